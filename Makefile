@@ -1,0 +1,122 @@
+# Everything from a clean clone: needs Python 3.11 or newer with pip, a C compiler and make. `make help` lists the targets.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LOCK := .ci/constraints.txt
+ENGINE ?= $(BIN)/spades-engine
+BINARY := build/binary/spades-engine/spades-engine
+
+# SPADES_KERNEL_CHECKED=1 builds the kernel with bounds, initialisation, None and overflow checks.
+export SPADES_KERNEL_CHECKED ?= 0
+MODE := $(if $(filter-out 0,$(SPADES_KERNEL_CHECKED)),checked,fast)
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_ROOT_USER_ACTION := ignore
+PIP := $(BIN)/python -m pip --quiet
+
+KERNEL := $(wildcard spades_engine/search/kernel.py spades_engine/search/_kernel.pxd)
+# What a wheel is made of. Folders are listed too: they grow newer when a file is taken away.
+SHIPPED := pyproject.toml setup.py README.md LICENSE $(shell find spades_engine protocol/spades_protocol \
+	clients/python/spades_client -name __pycache__ -prune -o -name '*.so' -prune -o -print)
+
+.DELETE_ON_ERROR:
+.PHONY: help venv build demo test test-checked lint format types imports check conformance oracle fuzz \
+	bench bench-check bench-protocol packaging binary lock clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1\t\2/p' Makefile | expand -t 18
+
+# The environment ------------------------------------------------------------------------------------------------------
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.tools: pyproject.toml $(LOCK) | $(BIN)/python
+	$(PIP) install -c $(LOCK) pip
+	$(PIP) install -c $(LOCK) --group dev
+	@touch $@
+
+$(VENV)/.built-$(MODE): $(VENV)/.tools setup.py pyproject.toml $(KERNEL)
+	@rm -f $(VENV)/.built-*
+	@# setuptools warns of every editable install; what matters shows in build/dist.log
+	PYTHONWARNINGS=ignore $(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+venv build: $(VENV)/.built-$(MODE)  ## make .venv: tools, packages, compiled kernel
+
+# What a newcomer runs -------------------------------------------------------------------------------------------------
+
+demo: build  ## watch a short game
+	$(BIN)/python clients/examples/python/demo.py
+
+test: build  ## run the tests (ARGS="-k nil" for some of them)
+	$(BIN)/pytest --import-mode=importlib $(ARGS)
+
+test-checked:  ## run the tests on a kernel that checks bounds and overflow
+	$(MAKE) test SPADES_KERNEL_CHECKED=1
+
+# Checks ---------------------------------------------------------------------------------------------------------------
+
+lint: $(VENV)/.tools  ## ruff: rules and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.tools  ## ruff: mend what can be mended
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: build  ## mypy --strict
+	$(BIN)/mypy --strict
+
+imports: build  ## who may import whom
+	$(BIN)/lint-imports --no-logo
+
+check: lint types imports test  ## all of the above
+
+conformance: build  ## the conformance suite against ENGINE
+	$(BIN)/python protocol/conformance/run.py -- $(ENGINE)
+
+oracle: build  ## random rules and games against the independent implementation of the rules
+	$(BIN)/python -m tests.game.run_oracle $(ARGS)
+
+fuzz: build  ## random lines against the engine
+	$(BIN)/python -m tests.fuzz.run_fuzz $(ARGS)
+
+bench: build  ## nodes and nodes per second of the engine
+	$(ENGINE) bench $(ARGS)
+
+bench-check: build  ## the node count of bench must be the one on record
+	$(BIN)/python -m tests.packaging.check_bench $(ENGINE)
+
+bench-protocol: build  ## the cost of a message
+	$(BIN)/python -m tests.bench.bench_protocol $(ARGS)
+
+# Distribution ---------------------------------------------------------------------------------------------------------
+
+# The wheel is built from the sdist, so it never holds a file that a build folder kept from an earlier one.
+build/dist/.stamp: $(VENV)/.tools $(SHIPPED)
+	@rm -rf build/dist && mkdir -p build/dist
+	PIP_CONSTRAINT=$(abspath $(LOCK)) $(BIN)/python -m build --outdir build/dist . >build/dist.log 2>&1 || { cat build/dist.log; exit 1; }
+	@touch $@
+
+packaging: build/dist/.stamp  ## sdist and wheel, installed and run outside the tree
+	$(BIN)/python -m tests.packaging.check_dist build/dist
+
+$(BINARY): build/dist/.stamp $(wildcard .pyinstaller/*) SPEC.md
+	$(BIN)/python .pyinstaller/freeze.py build/dist build/binary
+
+binary: $(BINARY)  ## the stand-alone folder build in build/binary, frozen from the wheel, and its archive
+	$(BIN)/python -m tests.packaging.check_binary $(BINARY)
+
+lock:  ## renew the pinned versions of the tools
+	rm -rf build/lock && $(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip --quiet install --upgrade pip
+	build/lock/bin/python -m pip --quiet install --group dev --group freeze
+	{ echo "# Written by 'make lock': the versions that the tools in .venv and the frozen binary are built with."; \
+	  build/lock/bin/python -m pip freeze --all; } >$(LOCK)
+
+clean:  ## remove everything that make made
+	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+	find spades_engine -name '*.so' -delete
