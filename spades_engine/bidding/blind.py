@@ -1,0 +1,61 @@
+"""Whether to call a blind nil: only from far behind, and only if it gives a better chance of winning the game."""
+
+from __future__ import annotations
+
+from spades_engine.equity.race import Equity
+from spades_engine.game import RuleSet, Side
+
+_CHANCE = (0.45, 0.25, 0.05)
+"""How often a blind nil is made, by form, measured on the rule policy against itself."""
+_CHANCE_WITHOUT_EXCHANGE = (0.40, 0.12, 0.05)
+_FAR_BEHIND = 5
+"""Far behind is this part of the target, as a divisor."""
+_MARGIN = 0.01
+_SWING = 1.2247
+_POINTS = (45, 50, 35)
+_SPREAD = (50.0, 65.0, 60.0)
+
+
+def calls_blind(
+    rules: RuleSet,
+    equity: Equity,
+    side: Side,
+    totals: tuple[int, int],
+    bags: tuple[int, int],
+    hands_played: int,
+    form: int,
+) -> bool:
+    """Whether a seat of that side calls at this score, before the hand."""
+    if rules.blind_nil is None:
+        return False
+    behind = totals[side.other] - totals[side]
+    if behind < max(rules.blind_deficit, rules.target // _FAR_BEHIND):
+        return False
+    usual = equity.during(totals, bags, hands_played)
+    chances = _CHANCE if rules.exchange != "none" and rules.exchange_count else _CHANCE_WITHOUT_EXCHANGE
+    made = _after(rules.blind_nil, equity, side, totals, bags, hands_played, form)
+    failed = _after(-rules.blind_nil, equity, side, totals, bags, hands_played, form)
+    chance = chances[form]
+    if side is Side.SECOND:
+        usual = 1.0 - usual
+    return chance * made + (1.0 - chance) * failed > usual + _MARGIN
+
+
+def _after(
+    points: int, equity: Equity, side: Side, totals: tuple[int, int], bags: tuple[int, int], hands_played: int, form: int
+) -> float:
+    """The side's win probability if the hand brings it `points`, over three typical results of the other side."""
+    total = 0.0
+    partner = _POINTS[form] // 2 if rules_have_partner(form) else 0
+    for weight, swing in ((1.0, -_SWING), (4.0, 0.0), (1.0, _SWING)):
+        theirs = int(_POINTS[form] + swing * _SPREAD[form])
+        ours = points + partner
+        change = (ours, theirs) if side is Side.FIRST else (theirs, ours)
+        value = equity.after_hand((totals[0] + change[0], totals[1] + change[1]), bags, hands_played + 1)
+        total += weight * (value if side is Side.FIRST else 1.0 - value)
+    return total / 6.0
+
+
+def rules_have_partner(form: int) -> bool:
+    """Whether the form of game is the one with partners."""
+    return form == 1

@@ -1,0 +1,1 @@
+"""Which card to keep in the draft, and which cards to exchange after a blind nil."""

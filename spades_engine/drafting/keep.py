@@ -1,0 +1,55 @@
+"""The rule policy of the draft: keep the drawn card if it is worth more to this hand than the next card will be."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+# What a card adds to the tricks of a finished hand, in thousandths, deuce to ace.
+_SIDE_WORTH = (0, 0, 0, 0, 10, 25, 45, 80, 130, 230, 430, 700, 950)
+_SPADE_WORTH = (520, 530, 540, 555, 570, 590, 620, 660, 720, 800, 900, 1020, 1150)
+
+# What the n-th further card of a side suit is worth for its length: short suits are kept short, long ones long.
+_LENGTH_WORTH = (-120, -60, 0, 40, 80, 110, 140, 150, 150, 150, 150, 150, 150)
+
+# How much a card hurts a nil, deuce to ace, and what each card already held in its suit changes.
+_SIDE_DANGER = (0, 10, 30, 70, 130, 210, 300, 400, 500, 600, 700, 790, 870)
+_SPADE_DANGER = (350, 400, 460, 540, 640, 760, 900, 1050, 1250, 1500, 1900, 2600, 9000)
+_LENGTH_DANGER = (120, 60, 0, -20, -20, 0, 20, 40, 60, 80, 100, 120, 140)
+
+
+@lru_cache(maxsize=4)
+def _sums(worth: tuple[int, ...]) -> tuple[int, ...]:
+    """For every set of ranks (13 bits) the sum of their worths."""
+    sums = [0] * 8192
+    for ranks in range(1, 8192):
+        low = ranks & -ranks
+        sums[ranks] = sums[ranks ^ low] + worth[low.bit_length() - 1]
+    return tuple(sums)
+
+
+def keep_margin(hand: int, out: int, card: int, deck: int, low: bool) -> int:
+    """By how much keeping `card` beats passing it, in thousandths of a trick (or of danger, with `low`).
+
+    `out` are the cards the seat knows to be in nobody's hand; `low` means to collect losers for a nil.
+    """
+    side, spade, length = (
+        (_SIDE_DANGER, _SPADE_DANGER, _LENGTH_DANGER) if low else (_SIDE_WORTH, _SPADE_WORTH, _LENGTH_WORTH)
+    )
+    side_sums = _sums(side)
+    unseen = deck & ~(hand | out | 1 << card)
+    total = _sums(spade)[unseen >> 39]
+    count = unseen.bit_count()
+    value = spade[card - 39] if card >= 39 else side[card % 13]
+    for suit in range(3):
+        ranks = unseen >> 13 * suit & 0x1FFF
+        extra = length[(hand >> 13 * suit & 0x1FFF).bit_count()]
+        total += side_sums[ranks] + extra * ranks.bit_count()
+        if card // 13 == suit:
+            value += extra
+    mean = total // count if count else 0
+    return mean - value if low else value - mean
+
+
+def keeps(hand: int, out: int, card: int, deck: int, low: bool) -> bool:
+    """Whether the policy keeps the drawn card; arguments as for `keep_margin`."""
+    return keep_margin(hand, out, card, deck, low) >= 0

@@ -1,0 +1,1 @@
+"""The probability of winning the game from a score."""

@@ -1,0 +1,89 @@
+"""The probability of winning the game from a score: a race of two normal sums.
+
+Every way a game can end gives it to the higher total, so what counts is whether the difference of the totals is positive
+when the race stops. The difference moves by a normal amount each hand; how many hands are left follows from the higher
+total, the floor and the cap; bags count by the penalties they will probably bring in that time. Only additions,
+multiplications, divisions and square roots are used, so the figures are the same on every machine.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from spades_engine.equity.normal import normal_cdf
+from spades_engine.game import Form, RuleSet, game_end
+
+_HALF = 0.5
+_SPEED = {Form.DRAFT: (48.0, 72.0, 1.9), Form.PARTNERS: (45.0, 95.0, 2.2), Form.DUEL: (30.0, 90.0, 1.8)}
+"""Measured on the rule policy against itself, a hand and side: points before penalties, standard deviation of the
+difference, bags."""
+
+_LEAST_HANDS = 1.0
+_BAG_SPREAD = 1.5
+
+
+class Equity:
+    """The win probabilities of one rule set, remembered as they are asked for."""
+
+    __slots__ = ("_bags", "_known", "_limit", "_pace", "_penalty", "_rules", "_spread", "_target")
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+        self._pace, self._spread, self._bags = _SPEED[rules.form]
+        self._limit = rules.bag_limit or 0
+        self._penalty = rules.bag_penalty if self._limit else 0
+        self._target = rules.target
+        self._known: dict[tuple[int, int, int, int, int], float] = {}
+
+    def after_hand(self, totals: tuple[int, int], bags: tuple[int, int], hands_played: int) -> float:
+        """The probability that the first side wins a game that stands so after a hand; exact where that ended it.
+
+        A draw counts half.
+        """
+        key = (*totals, *bags, hands_played)
+        value = self._known.get(key)
+        if value is None:
+            ended, winner, _ = game_end(self._rules, totals, hands_played)
+            if ended:
+                value = _HALF if winner is None else 1.0 if winner == 0 else 0.0
+            else:
+                value = self._race(totals, bags, hands_played)
+            self._known[key] = value
+        return value
+
+    def during(self, totals: tuple[int, int], bags: tuple[int, int], hands_played: int) -> float:
+        """The same before a hand that is still to be played, whatever the totals."""
+        return self._race(totals, bags, hands_played)
+
+    def _race(self, totals: tuple[int, int], bags: tuple[int, int], hands_played: int) -> float:
+        left = self._hands_left(totals, bags, hands_played)
+        lead = totals[0] - totals[1] - self._penalties(bags[0], left) + self._penalties(bags[1], left)
+        return normal_cdf(lead / (self._spread * sqrt(left)))
+
+    def _hands_left(self, totals: tuple[int, int], bags: tuple[int, int], hands_played: int) -> float:
+        pace = self._pace
+        if self._limit:
+            pace -= self._bags * self._penalty / self._limit
+            pace = max(pace, self._pace / 4)
+        left = (self._target - max(totals)) / pace + _HALF
+        floor = self._rules.floor
+        if floor is not None:
+            room = (min(totals) - floor) / self._spread
+            left = min(left, 1.0 + 2.0 * room * room)
+        left = min(left, float(self._rules.hand_cap - hands_played))
+        return max(left, _LEAST_HANDS)
+
+    def _penalties(self, bags: int, left: float) -> float:
+        """The points that bag penalties should cost in the hands left."""
+        if not self._penalty:
+            return 0.0
+        coming = bags + self._bags * left
+        spread = _BAG_SPREAD * sqrt(left)
+        due = 0.0
+        at = self._limit
+        while True:
+            chance = normal_cdf((coming + _HALF - at) / spread)
+            due += chance
+            at += self._limit
+            if chance < 0.001 or at > coming + 4 * spread + self._limit:
+                return due * self._penalty

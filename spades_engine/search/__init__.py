@@ -1,0 +1,1 @@
+"""Choosing a card: exact solvers, and what is built on them."""

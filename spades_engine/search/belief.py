@@ -1,0 +1,164 @@
+"""Worlds: full deals that agree with everything a seat knows.
+
+They are drawn uniformly among the deals that give every seat its number of cards and no card of a suit it has shown not
+to hold. The draw is exact and never repeats a try: suits that the same seats may hold are taken together, how many cards
+of such a group each seat gets is drawn with the number of deals behind it as weight, and then which ones.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+from spades_engine.game import View
+from spades_engine.search.rng import Rng
+from spades_engine.search.table import DRAFTING, Table
+from spades_engine.search.terms import HAND_SIZE, SUITS
+
+_Counts = tuple[int, ...]
+
+
+class Deals:
+    """All ways to deal a set of cards to holders of given sizes, of whom each may not get certain cards.
+
+    `barred[i]` is a set of whole suits. The sizes sum to the number of cards. Raises `ValueError` when there is no way.
+    """
+
+    __slots__ = ("_barred", "_cards", "_groups", "_sizes", "_ways")
+
+    def __init__(self, cards: int, sizes: list[int], barred: list[int]) -> None:
+        self._sizes = tuple(sizes)
+        self._barred = barred
+        self._cards = [card for card in range(52) if cards >> card & 1]
+        self._groups: list[tuple[tuple[int, ...], list[int]]] = []
+        self._ways: dict[tuple[int, _Counts], int] = {}
+        if sum(sizes) != len(self._cards):
+            raise ValueError(f"{len(self._cards)} cards cannot be dealt as {sizes}")
+        if any(barred[i] & cards for i in range(len(sizes)) if sizes[i]):
+            members: dict[tuple[int, ...], list[int]] = {}
+            for suit in SUITS:
+                allowed = tuple(i for i in range(len(sizes)) if not barred[i] & suit)
+                members.setdefault(allowed, []).extend(card for card in self._cards if suit >> card & 1)
+            # The group that all may hold comes last: it fills what is left in one way.
+            self._groups = sorted(members.items(), key=lambda item: (len(item[0]), item[0]))
+            if not self._count(0, self._sizes):
+                raise ValueError("no deal agrees with the suits shown void")
+
+    def _count(self, group: int, room: _Counts) -> int:
+        """How many ways there are to deal the groups from `group` on into that room."""
+        if group == len(self._groups):
+            return 0 if any(room) else 1
+        key = (group, room)
+        ways = self._ways.get(key)
+        if ways is None:
+            ways = sum(self._share_ways(group, share, room) for share in self._shares(group, room))
+            self._ways[key] = ways
+        return ways
+
+    def _share_ways(self, group: int, share: _Counts, room: _Counts) -> int:
+        left = len(self._groups[group][1])
+        ways = self._count(group + 1, tuple(have - got for have, got in zip(room, share, strict=True)))
+        for got in share:
+            ways *= comb(left, got)
+            left -= got
+        return ways
+
+    def _shares(self, group: int, room: _Counts) -> list[_Counts]:
+        """How the cards of a group may be shared out, as counts by holder."""
+        allowed, cards = self._groups[group]
+        if group == len(self._groups) - 1:
+            fits = sum(room) == len(cards) and all(i in allowed for i, have in enumerate(room) if have)
+            return [room] if fits else []
+        shares: list[_Counts] = []
+
+        def extend(at: int, left: int, share: list[int]) -> None:
+            if at == len(allowed):
+                if not left:
+                    shares.append(tuple(share))
+                return
+            holder = allowed[at]
+            for got in range(min(left, room[holder]) + 1):
+                share[holder] = got
+                extend(at + 1, left - got, share)
+            share[holder] = 0
+
+        extend(0, len(cards), [0] * len(room))
+        return shares
+
+    def draw(self, rng: Rng) -> list[int]:
+        """One deal, each equally likely: a card mask by holder."""
+        hands = [0] * len(self._sizes)
+        if not self._groups:
+            cards = self._cards[:]
+            rng.shuffle(cards)
+            at = 0
+            for holder, size in enumerate(self._sizes):
+                for card in cards[at : at + size]:
+                    hands[holder] |= 1 << card
+                at += size
+            return hands
+        room = self._sizes
+        for group, (_, members) in enumerate(self._groups):
+            ticket = rng.big_below(self._count(group, room))
+            share = room
+            for share in self._shares(group, room):
+                ticket -= self._share_ways(group, share, room)
+                if ticket < 0:
+                    break
+            cards = members[:]
+            rng.shuffle(cards)
+            at = 0
+            for holder, got in enumerate(share):
+                for card in cards[at : at + got]:
+                    hands[holder] |= 1 << card
+                at += got
+            room = tuple(have - got for have, got in zip(room, share, strict=True))
+        return hands
+
+
+class Belief:
+    """The worlds of one view. `draw` gives a full table and its weight (1 while all worlds count the same)."""
+
+    __slots__ = (
+        "_back", "_back_most", "_deals", "_free", "_hidden", "_me", "_mine_hidden", "_other_discards", "_other_thrown",
+        "_others", "_own_discards", "_root", "_stock", "_void",
+    )  # fmt: skip
+
+    def __init__(self, view: View, root: Table) -> None:
+        seats = view.rules.seats
+        state = view.state
+        self._root = root
+        self._me = root.turn
+        self._free = int(view.unseen)
+        self._hidden = [view.hidden[seat] for seat in seats]
+        self._others = [n for n, hidden in enumerate(self._hidden) if hidden]
+        self._void = root.voids
+        self._back = 0
+        self._back_most = 0
+        self._own_discards = 0
+        self._other_discards = self._mine_hidden = self._other_thrown = self._stock = 0
+        if view.rules.is_drafted:
+            other = seats[1 - self._me]
+            self._own_discards = int(view.discards & ~view.picked)
+            self._mine_hidden = state.hidden_discards[view.seat]
+            self._other_discards = state.hidden_discards[other]
+            self._stock = state.stock_left
+            exchanged = view.exchanged[other]
+            self._other_thrown = exchanged
+            back = self._own_discards & ~root.played
+            self._back_most = exchanged - (self._own_discards & root.played).bit_count()
+            self._back = back & ~root.voids[1 - self._me] if self._back_most > 0 else 0
+        self._deals: dict[int, Deals] = {}
+
+    def draw(self, rng: Rng) -> tuple[Table, float]:
+        """A world drawn at random, ready to be played on, and its weight."""
+        world = self._root.copy()
+        world.salt = rng.next64() >> 8
+        returned = self._draw_returned(rng) if self._back else 0
+        dealt, rest = self._deal(returned.bit_count()).draw_all(rng)
+        for seat, cards in zip(self._others, dealt, strict=True):
+            world.hands[seat] |= cards
+        if returned:
+            world.hands[1 - self._me] |= returned
+        if self._root.terms.form == 0:
+            self._lay_out_draft(world, rest, returned, rng)
+        return world, 1.0
