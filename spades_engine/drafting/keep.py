@@ -17,13 +17,19 @@ _SPADE_DANGER = (350, 400, 460, 540, 640, 760, 900, 1050, 1250, 1500, 1900, 2600
 _LENGTH_DANGER = (120, 60, 0, -20, -20, 0, 20, 40, 60, 80, 100, 120, 140)
 
 
+_LOW_RANKS = 7
+
+
 @lru_cache(maxsize=4)
-def _sums(worth: tuple[int, ...]) -> tuple[int, ...]:
-    """For every set of ranks (13 bits) the sum of their worths."""
-    sums = [0] * 8192
-    for ranks in range(1, 8192):
-        low = ranks & -ranks
-        sums[ranks] = sums[ranks ^ low] + worth[low.bit_length() - 1]
+def _sums(worth: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """For every set of the seven low ranks, and of the six high ones, the sum of their worths."""
+    return _sums_of(worth[:_LOW_RANKS]), _sums_of(worth[_LOW_RANKS:])
+
+
+def _sums_of(worth: tuple[int, ...]) -> tuple[int, ...]:
+    sums = [0]
+    for value in worth:
+        sums += [value + total for total in sums]
     return tuple(sums)
 
 
@@ -35,15 +41,17 @@ def keep_margin(hand: int, out: int, card: int, deck: int, low: bool) -> int:
     side, spade, length = (
         (_SIDE_DANGER, _SPADE_DANGER, _LENGTH_DANGER) if low else (_SIDE_WORTH, _SPADE_WORTH, _LENGTH_WORTH)
     )
-    side_sums = _sums(side)
+    low_sums, high_sums = _sums(side)
+    low_spades, high_spades = _sums(spade)
     unseen = deck & ~(hand | out | 1 << card)
-    total = _sums(spade)[unseen >> 39]
+    ranks = unseen >> 39
+    total = low_spades[ranks & 0x7F] + high_spades[ranks >> 7]
     count = unseen.bit_count()
     value = spade[card - 39] if card >= 39 else side[card % 13]
     for suit in range(3):
         ranks = unseen >> 13 * suit & 0x1FFF
         extra = length[(hand >> 13 * suit & 0x1FFF).bit_count()]
-        total += side_sums[ranks] + extra * ranks.bit_count()
+        total += low_sums[ranks & 0x7F] + high_sums[ranks >> 7] + extra * ranks.bit_count()
         if card // 13 == suit:
             value += extra
     mean = total // count if count else 0

@@ -68,7 +68,8 @@ class State(Fields):
     | `bids`, `taken` | by seat: `Bid` or None; tricks won |
     | `trick`, `last_trick` | pairs (seat, card) on the table, in order; of the trick completed last |
     | `leader`, `trick_number`, `broken` | of the trick on the table or next; tricks completed; are spades broken |
-    | `void_cards` | by seat: all cards of the suits that its plays have shown it not to hold |
+    | `void_cards` | by seat: all cards of the suits that its plays have shown it not to hold: it did not follow, or it |
+    | | played a spade where a hand with any other suit could not have (unbroken lead, `first_trick_ruff=no`) |
     | `played`, `history` | all cards played in this hand; its events, as this state was told |
 
     Between hands everything about the last hand is still there, until the next `Deal`.

@@ -12,7 +12,7 @@ from math import comb
 from spades_engine.game import View
 from spades_engine.search.rng import Rng
 from spades_engine.search.table import DRAFTING, Table
-from spades_engine.search.terms import HAND_SIZE, SUITS
+from spades_engine.search.terms import DRAFT, SUITS
 
 _Counts = tuple[int, ...]
 
@@ -119,46 +119,108 @@ class Belief:
     """The worlds of one view. `draw` gives a full table and its weight (1 while all worlds count the same)."""
 
     __slots__ = (
-        "_back", "_back_most", "_deals", "_free", "_hidden", "_me", "_mine_hidden", "_other_discards", "_other_thrown",
-        "_others", "_own_discards", "_root", "_stock", "_void",
+        "_back", "_back_draws", "_back_weights", "_deals", "_discards", "_hidden", "_me", "_me_unseen", "_others",
+        "_own_discards", "_root", "_thrown", "_unseen",
     )  # fmt: skip
 
     def __init__(self, view: View, root: Table) -> None:
+        """`root` is the view's `seat_table`."""
         seats = view.rules.seats
-        state = view.state
         self._root = root
         self._me = root.turn
-        self._free = int(view.unseen)
+        self._unseen = int(view.unseen)
         self._hidden = [view.hidden[seat] for seat in seats]
         self._others = [n for n, hidden in enumerate(self._hidden) if hidden]
-        self._void = root.voids
-        self._back = 0
-        self._back_most = 0
-        self._own_discards = 0
-        self._other_discards = self._mine_hidden = self._other_thrown = self._stock = 0
+        self._deals: dict[int, Deals] = {}
+        self._discards = self._me_unseen = self._thrown = 0
+        self._own_discards = self._back = self._back_draws = 0
+        self._back_weights: list[int] = [1]
         if view.rules.is_drafted:
             other = seats[1 - self._me]
             self._own_discards = int(view.discards & ~view.picked)
-            self._mine_hidden = state.hidden_discards[view.seat]
-            self._other_discards = state.hidden_discards[other]
-            self._stock = state.stock_left
-            exchanged = view.exchanged[other]
-            self._other_thrown = exchanged
-            back = self._own_discards & ~root.played
-            self._back_most = exchanged - (self._own_discards & root.played).bit_count()
-            self._back = back & ~root.voids[1 - self._me] if self._back_most > 0 else 0
-        self._deals: dict[int, Deals] = {}
+            self._me_unseen = view.state.hidden_discards[view.seat]
+            self._discards = view.state.hidden_discards[other]
+            self._thrown = view.exchanged[other]
+            if self._thrown:
+                self._weigh_returns()
+
+    def _weigh_returns(self) -> None:
+        """How many of the seat's own discards the opponent may hold since its exchange, and with what weights."""
+        root = self._root
+        other = 1 - self._me
+        self._back = self._own_discards & ~root.played & ~root.voids[other]
+        draws = self._thrown - (self._own_discards & root.played).bit_count()
+        size = self._hidden[other]
+        free = (self._unseen & ~root.voids[other]).bit_count()
+        pool = self._discards + self._me_unseen
+        weights = []
+        for back in range(max(draws, 0) + 1):
+            fits = back <= size <= free + back
+            weights.append(comb(self._back.bit_count(), back) * comb(pool, draws - back) if fits else 0)
+        if not any(weights):
+            raise ValueError("no deal agrees with the exchange")
+        self._back_weights = weights
 
     def draw(self, rng: Rng) -> tuple[Table, float]:
         """A world drawn at random, ready to be played on, and its weight."""
         world = self._root.copy()
         world.salt = rng.next64() >> 8
-        returned = self._draw_returned(rng) if self._back else 0
-        dealt, rest = self._deal(returned.bit_count()).draw_all(rng)
-        for seat, cards in zip(self._others, dealt, strict=True):
+        returned = self._draw_returned(rng)
+        dealt = self._ways_to_deal(returned.bit_count()).draw(rng)
+        for seat, cards in zip(self._others, dealt, strict=False):  # the last holder is no seat
             world.hands[seat] |= cards
-        if returned:
+        if world.terms.form == DRAFT:
             world.hands[1 - self._me] |= returned
-        if self._root.terms.form == 0:
-            self._lay_out_draft(world, rest, returned, rng)
+            self._lay_out(world, dealt[-1], returned, rng)
         return world, 1.0
+
+    def _draw_returned(self, rng: Rng) -> int:
+        """Which of the seat's own discards the opponent holds."""
+        if len(self._back_weights) == 1:
+            return 0
+        ticket = rng.big_below(sum(self._back_weights))
+        count = 0
+        while ticket >= self._back_weights[count]:
+            ticket -= self._back_weights[count]
+            count += 1
+        cards = [card for card in range(52) if self._back >> card & 1]
+        rng.shuffle(cards)
+        returned = 0
+        for card in cards[:count]:
+            returned |= 1 << card
+        return returned
+
+    def _ways_to_deal(self, returned: int) -> Deals:
+        """How the unseen cards may lie when the opponent holds so many that are not unseen; the last holder is nobody."""
+        deals = self._deals.get(returned)
+        if deals is None:
+            sizes = [self._hidden[seat] for seat in self._others]
+            if returned:
+                sizes[0] -= returned
+            barred = [self._root.voids[seat] for seat in self._others]
+            sizes.append(self._unseen.bit_count() - sum(sizes))
+            deals = Deals(self._unseen, sizes, [*barred, 0])
+            self._deals[returned] = deals
+        return deals
+
+    def _lay_out(self, world: Table, rest: int, returned: int, rng: Rng) -> None:
+        """Lay the cards in no hand out as discards and stock."""
+        other = 1 - self._me
+        cards = [card for card in range(52) if rest >> card & 1]
+        rng.shuffle(cards)
+        discards = 0
+        for card in cards[: self._discards]:
+            discards |= 1 << card
+        world.gone[other] = discards
+        if world.stage == DRAFTING:
+            seen = self._discards + self._me_unseen
+            for card in cards[self._discards : seen]:
+                discards |= 1 << card
+            world.pool = discards | self._own_discards
+            world.stock = cards[seen:] + world.stock
+            return
+        thrown = 0
+        for card in cards[len(cards) - self._thrown :]:
+            thrown |= 1 << card
+        world.gone[other] |= thrown
+        world.pool = (self._own_discards & ~returned | rest) & ~thrown

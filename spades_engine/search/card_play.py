@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from spades_engine.search.card_lead import lead_low, lead_to_win
 from spades_engine.search.table import Table, beats, winning_card
-from spades_engine.search.terms import CONTRACT, FIRST_SPADE, HAND_SIZE, PLAIN, SPADES, SUITS
+from spades_engine.search.terms import CONTRACT, FIRST_SPADE, HAND_SIZE, NIL, PLAIN, SPADES, SUITS
 
-TAKE, AVOID, NIL_ALIVE = 0, 1, 2
-"""What a seat is after: tricks, no more tricks, or no trick at all."""
+TAKE, AVOID, NIL_ALIVE, HUNT = 0, 1, 2, 3
+"""What a seat is after: tricks, no more tricks, no trick at all, or to make an opponent's nil win a trick."""
 
 
 def choose_card(table: Table, seat: int) -> int:
@@ -31,18 +31,51 @@ def choose_card(table: Table, seat: int) -> int:
         partner = (seat + 2) & 3
         partner_nil = table.kinds[partner] > CONTRACT and not table.taken[partner]
     aim, keep = _aim(table, seat, hand, threat, partner_nil)
-    if not table.trick:
+    trick = table.trick
+    if not trick:
+        if aim == HUNT:
+            need = table.needs[seat & 1]
+            left = HAND_SIZE - table.trick_number
+            aim = AVOID if 2 * need <= left or keep.bit_count() >= need else TAKE
         if aim == TAKE:
             return lead_to_win(table, seat, legal, threat, partner_nil)
         return lead_low(table, seat, legal & ~keep or legal, threat, aim == NIL_ALIVE)
+    if aim == HUNT:
+        prey = _hunted_card(table, seat, threat)
+        lose = legal & ~beats(legal, winning_card(trick))
+        if prey > 0 and lose:
+            return (lose & ~keep or lose).bit_length() - 1 if lose & SUITS[trick[0] // 13] else _most_dangerous(
+                hand, lose & ~keep or lose, threat
+            )
+        if prey == 0 and lose:
+            return _throw(hand, lose, threat, SUITS[trick[0] // 13])
+        aim = TAKE if table.needs[seat & 1] > 0 or terms.bag_cost <= 0 else AVOID
     if aim == TAKE:
         if terms.players == 2:
-            win = beats(legal, table.trick[0])
-            if win:
-                return _lowest(win)
-            return _throw(hand, legal, threat, SUITS[table.trick[0] // 13])
+            win = beats(legal, trick[0])
+            return _lowest(win) if win else _throw(hand, legal, threat, SUITS[trick[0] // 13])
         return _follow_to_win(table, seat, hand, legal, threat, partner_nil)
     return _duck(table, hand, legal, threat, keep, aim == NIL_ALIVE)
+
+
+def _hunted_card(table: Table, seat: int, threat: int) -> int:
+    """How this trick stands for breaking a nil of the opponents: 1 if the nil is winning it, 0 if it is still to play
+    and may well have to win, -1 if nothing is to be had.
+    """
+    trick = table.trick
+    played = len(trick)
+    best = winning_card(trick)
+    for back in (1, 3):  # the seat before, and the one after where it has played
+        other = (seat - back) & 3
+        if table.kinds[other] > CONTRACT and not table.taken[other]:
+            if back <= played:
+                if trick[played - back] == best:
+                    return 1
+            elif not table.voids[other] & SUITS[trick[0] // 13] and best // 13 == trick[0] // 13:
+                below = threat & SUITS[best // 13] & ((1 << best) - 1)
+                if below.bit_count() <= 2:
+                    return 0
+    return -1
 
 
 def sure_winners(hand: int, threat: int) -> int:
@@ -72,6 +105,8 @@ def _aim(table: Table, seat: int, hand: int, threat: int, partner_nil: bool) -> 
     kind = table.kinds[seat]
     if kind > CONTRACT and not table.taken[seat]:
         return NIL_ALIVE, 0
+    if partner_nil:
+        return TAKE, 0
     terms = table.terms
     side = seat & 1
     other = side ^ 1
@@ -79,26 +114,23 @@ def _aim(table: Table, seat: int, hand: int, threat: int, partner_nil: bool) -> 
     need = table.needs[side] if table.contracts[side] > 0 else 0
     against = table.needs[other] if table.contracts[other] > 0 else 0
     works = kind == CONTRACT or terms.helps  # whether this seat's tricks count for the contract
-    hunted = _nil_to_bust(table, other)
-    if partner_nil and (need > 0 or table.taken[seat] < left):
-        return TAKE, 0
+    prize = _nil_to_bust(table, other)
     if 0 < need <= left and works:
-        if need == left:
-            return TAKE, 0
-        if hunted:
-            sure = need if terms.players == 2 else sure_winners(hand, threat)
-            return (AVOID, _top_spades(hand, threat, need)) if sure >= need else (TAKE, 0)
-        if terms.bag_cost > 0:
+        if prize and need < left:
+            if terms.players == 2:
+                return AVOID, _top_spades(hand, threat, need)
+            return HUNT, _top_spades(hand, threat, need)
+        if terms.bag_cost > 0 and need < left:
             keep = _top_spades(hand, threat, need)
             if keep.bit_count() >= need and not _can_set(left, against, sure_winners(hand, threat) - 1):
                 return AVOID, keep
         return TAKE, 0
-    if hunted:
-        return AVOID, 0
-    if against > 0 and against <= left:
+    if prize:
+        return AVOID if terms.players == 2 else HUNT, 0
+    if works and 0 < against <= left:
         # One trick more than the sure ones is worth a try: a set costs twenty points a trick bid, a bag about nine.
         hope = 1 if need <= 0 else 2
-        if _can_set(left, against, sure_winners(hand, threat) + hope) and works:
+        if _can_set(left, against, sure_winners(hand, threat) + hope):
             return TAKE, 0
     if need <= 0 and terms.bag_cost <= 0 and works:
         return TAKE, 0
@@ -109,13 +141,13 @@ def _can_set(left: int, against: int, tricks: int) -> bool:
     return 0 < against <= left and tricks > left - against
 
 
-def _nil_to_bust(table: Table, side: int) -> bool:
-    """Whether a nil of that side is alive and worth breaking."""
+def _nil_to_bust(table: Table, side: int) -> int:
+    """The points at stake in a nil of that side that is still alive, 0 if there is none."""
     for seat in range(side, table.terms.players, 2):
         kind = table.kinds[seat]
         if kind > CONTRACT and not table.taken[seat]:
-            return bool(table.terms.nil if kind == 1 else table.terms.blind)
-    return False
+            return (table.terms.nil if kind == NIL else table.terms.blind) or 0
+    return 0
 
 
 def _top_spades(hand: int, threat: int, most: int) -> int:

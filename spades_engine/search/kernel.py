@@ -40,8 +40,11 @@ STOPPED = 1
 """Status: the stop flag was found set."""
 NODE_LIMIT = 2
 """Status: `max_nodes` was reached."""
+NO_LIMIT = 1 << 62
+"""As many nodes as it takes."""
 
-_STOPPED = STOPPED  # the same, as C integers
+_SOLVED = SOLVED  # the same, as C integers
+_STOPPED = STOPPED
 _NODE_LIMIT = NODE_LIMIT
 
 _STRIDE = 4096  # nodes between two looks at the stop flag
@@ -83,11 +86,13 @@ def _surpluses() -> bytes:
     table = bytearray(1 << 14)
     for mine in range(128):
         for theirs in range(128):
-            lead = best = 0
-            for place in (6, 5, 4, 3, 2, 1, 0):
-                lead += (mine >> place & 1) - (theirs >> place & 1)
-                best = max(best, lead)
-            table[mine << 7 | theirs] = best
+            top = (1 << (mine | theirs).bit_length()) >> 1  # the rest is in the table already
+            lead = table[(mine & (top - 1)) << 7 | theirs & (top - 1)] if top else 0
+            if mine & top:
+                lead += 1
+            if theirs & top and lead:
+                lead -= 1
+            table[mine << 7 | theirs] = lead
     return bytes(table)
 
 
@@ -115,6 +120,26 @@ def _drop(hand: int, card: int, lane: int) -> int:
     return (hand ^ above) | (above >> 1)
 
 
+def _low(cards: int) -> int:
+    """Return the lowest of `cards`, of which there must be one."""
+    return cards & (cards - 1) ^ cards
+
+
+def _top(cards: int) -> int:
+    """Return the highest of `cards`, of which there must be one."""
+    shift = 48
+    while cards >> shift == 0:
+        shift -= 16
+    return _ONE[shift + _LENGTH[cards >> shift] - 1]
+
+
+def _hunger(want: int, low: int, high: int) -> int:
+    """Return, for outcomes from `low` to `high`, 1 if both sides want tricks, 0 if neither does, 2 if who knows."""
+    if want >> high:
+        return 2 if want & _ONE[low] else 1
+    return 0 if want & _ONE[low] else 2
+
+
 def _lane_of(card: int) -> int:
     """Return the lane that the single bit `card` is in."""
     if card <= _LANE[1]:
@@ -136,15 +161,20 @@ class Solver:
         self.buckets = (1 << table_bits) - 1
         self.table = array("Q", bytes(64 << table_bits))
         self.busy = False
-        self.stop = bytearray(1)
+        # How the search goes.
+        self.unset = bytearray(1)
+        self.stop = self.unset
+        self.status = SOLVED
         self.nodes = 0
         self.pause = 0
         self.limit = 0
-        self.status = SOLVED
+        # The payoff by tricks of side 0, and its different values from the lowest to the highest.
         self.payoff = array("q", bytes(8 * 14))
         self.steps = array("q", bytes(8 * 14))
         self.step_count = 0
+        # Hands in lanes: those of the position asked about come first, then, for four, those of every later trick.
         self.hands = array("Q", bytes(8 * 4 * 14))
+        # The rest of the position asked about, cards in lanes, and where each of the 52 went.
         self.seats = 2
         self.left = 0
         self.leader = 0
@@ -156,28 +186,13 @@ class Solver:
         self.winner = 0
         self.gone = 0
         self.mover = 0
+        self.place = array("Q", bytes(8 * 52))
+        # The moves there, one for each group of equivalent cards; the one that answered last; what came out.
         self.moves = array("Q", bytes(8 * 13))
         self.move_count = 0
         self.tried = 0
         self.best = 0
         self.value = 0
-
-    def clear(self) -> None:
-        """Forget everything learned; answers stay the same, node counts become those of a new solver."""
-        self._check_in()
-        try:
-            self._wipe()
-        finally:
-            self.busy = False
-
-    def _check_in(self) -> None:
-        if self.busy:
-            raise RuntimeError("a solver can be used by one thread at a time")
-        self.busy = True
-
-    def _wipe(self) -> None:
-        for index in range(len(self.table)):
-            self.table[index] = 0
 
     def _paused(self) -> int:
         """Return whether the search must end now, with the reason in `status`; set the node count to ask again at."""
@@ -250,11 +265,17 @@ class Solver:
             mine = hand1
             theirs = hand0
         quick = 0
+        tops = mine >> (48 + _LENGTH[theirs >> 48]) << (48 + _LENGTH[theirs >> 48])
+        ruffed = 0
         for suit in range(3):
             cards = mine >> (16 * suit) & 0xFFFF
             others = theirs >> (16 * suit) & 0xFFFF
-            if cards > others:
-                count = _LENGTH[cards] - _LENGTH[others]
+            if others == 0 and theirs & _SPADES:
+                ruffed |= _LANE[suit]
+            elif cards > others:
+                shift = _LENGTH[others]
+                tops |= cards >> shift << (shift + 16 * suit)
+                count = _LENGTH[cards] - shift
                 if count < _COUNT[others]:
                     quick += count
                 elif theirs & _SPADES:
@@ -286,20 +307,30 @@ class Solver:
             if proof & want == 0:
                 return proof
             first = self.table[at + 3]
-        hungry = 1 if want >> high or not want & _ONE[low] else 0
-        legal = mine & _PLAIN
-        if broken or legal == 0:
-            legal = mine
-        legal ^= legal & legal << 1
+        hungry = _hunger(want, low, high)
+        rest = mine & _PLAIN
+        if broken or rest == 0:
+            rest = mine
+        rest ^= rest & rest << 1
+        rest ^= first
+        # The card that did best before, then the winners, and last the suits that will be ruffed.
+        tops &= rest
+        ruffed &= rest ^ tops
+        rest ^= tops | ruffed
         failed = 0
-        rest = legal ^ first
-        while rest or first:
+        while first or tops or rest or ruffed:
             if first:
                 card = first
                 first = 0
-            else:
-                card = rest & (rest - 1) ^ rest
+            elif tops:
+                card = _low(tops)
+                tops ^= card
+            elif rest:
+                card = _top(rest)
                 rest ^= card
+            else:
+                card = _top(ruffed)
+                ruffed ^= card
             if leader == 0:
                 proof = self._reply2(hand0 ^ card, hand1, left, 0, broken, want, hungry, card, _lane_of(card), 0)
             else:
@@ -340,15 +371,17 @@ class Solver:
         winners = legal & (lane | _SPADES)
         winners ^= winners & (led - 1)
         losers = legal ^ winners
+        early = hungry
+        if hungry == 2 and mine & lane == 0:
+            early = 0
         failed = 0
-        while legal:
-            if winners and (hungry or losers == 0):
-                card = winners & (winners - 1) ^ winners
+        while winners or losers:
+            if winners and (early or losers == 0):
+                card = _low(winners) if hungry else _top(winners)
                 winners ^= card
             else:
-                card = losers & (losers - 1) ^ losers
+                card = _low(losers) if hungry else _top(losers)
                 losers ^= card
-            legal ^= card
             if leader:
                 proof = self._finish2(hand0 ^ card, hand1, left, 1, broken, want, led, lane, card)
             else:
@@ -409,7 +442,10 @@ class Solver:
         if want == 0 or want == full:
             return full
         mine = self.hands[at + leader]
-        quick = self._quick4(mine, self.hands[at + (leader + 1 & 3)], self.hands[at + (leader ^ 2)], self.hands[at + (leader + 3 & 3)])
+        after = self.hands[at + (leader + 1 & 3)]
+        across = self.hands[at + (leader ^ 2)]
+        before = self.hands[at + (leader + 3 & 3)]
+        quick = self._quick4(mine, after, across, before)
         if quick:
             if leader & 1 == 0:
                 proof = _ONE[high + 1] - _ONE[low + quick]
@@ -439,20 +475,46 @@ class Solver:
             if proof & want == 0:
                 return proof
             first = self.table[at + 3]
-        hungry = 1 if want >> high or not want & _ONE[low] else 0
-        legal = mine & _PLAIN
-        if broken or legal == 0:
-            legal = mine
-        legal ^= legal & legal << 1
+        hungry = _hunger(want, low, high)
+        rest = mine & _PLAIN
+        if broken or rest == 0:
+            rest = mine
+        rest ^= rest & rest << 1
+        rest ^= first
+        # First the suits whose highest card is ours or our partner's, and those that our partner can ruff; last the
+        # plain suits that an opponent can ruff.
+        tops = 0
+        ruffed = 0
+        for suit in range(4):
+            cards = mine >> (16 * suit) & 0xFFFF
+            others = (after | before) >> (16 * suit) & 0xFFFF
+            partner = across >> (16 * suit) & 0xFFFF
+            if suit < 3 and (
+                (after & _SPADES and after & _LANE[suit] == 0) or (before & _SPADES and before & _LANE[suit] == 0)
+            ):
+                ruffed |= _LANE[suit]
+            elif cards > others and cards > partner:
+                count = _LENGTH[others | partner]
+                tops |= cards >> count << (count + 16 * suit)
+            elif partner > others or (suit < 3 and partner == 0 and across & _SPADES):
+                tops |= _LANE[suit]
+        tops &= rest
+        ruffed &= rest ^ tops
+        rest ^= tops | ruffed
         failed = 0
-        rest = legal ^ first
-        while rest or first:
+        while first or tops or rest or ruffed:
             if first:
                 card = first
                 first = 0
-            else:
-                card = rest & (rest - 1) ^ rest
+            elif tops:
+                card = _low(tops)
+                tops ^= card
+            elif rest:
+                card = _low(rest)
                 rest ^= card
+            else:
+                card = _low(ruffed)
+                ruffed ^= card
             proof = self._play4(level, left, leader, 0, broken, want, hungry, 0, 0, 0, 0, card, 0)
             if proof == 0:
                 return 0
@@ -510,17 +572,26 @@ class Solver:
         winners ^= winners & (winning - 1)
         losers = legal ^ winners
         early = hungry
-        if (seat ^ winner) & 1 == 0:
-            early = 1 - hungry
+        if hungry == 2 and mine & lane == 0:
+            early = 0
+        elif (seat ^ winner) & 1 == 0:
+            early = 0 if hungry else 1
+            if hungry and count < 3:
+                # Our partner is winning, but perhaps not for long.
+                after = self.hands[(level << 2) + (seat + 1 & 3)]
+                others = after & lane
+                if others == 0:
+                    others = after & _SPADES
+                if others > winning:
+                    early = 1
         failed = 0
-        while legal:
+        while winners or losers:
             if winners and (early or losers == 0):
-                card = winners & (winners - 1) ^ winners
+                card = _low(winners)
                 winners ^= card
             else:
-                card = losers & (losers - 1) ^ losers
+                card = _low(losers) if hungry else _top(losers)
                 losers ^= card
-            legal ^= card
             proof = self._play4(level, left, seat, count, broken, want, hungry, lane, winning, winner, gone, card, no_ruff)
             if proof == 0:
                 return 0
@@ -568,7 +639,7 @@ class Solver:
         hand2 = self.hands[at + 2] ^ (self.hands[at + 2] & gone)
         hand3 = self.hands[at + 3] ^ (self.hands[at + 3] & gone)
         while gone:
-            card = gone & (gone - 1) ^ gone
+            card = _low(gone)
             lane = _lane_of(card)
             gone = _drop(gone ^ card, card, lane)
             hand0 = _drop(hand0, card, lane)
@@ -667,13 +738,6 @@ class Solver:
         self.value = self.steps[low]
         return 1
 
-    def _unlocked(self, first: int, last: int) -> int:
-        """Settle without the interpreter's lock."""
-        done = 0
-        with cython.nogil:
-            done = self._settle(first, last)
-        return done
-
     def solve(
         self,
         hands: Sequence[int],
@@ -683,20 +747,40 @@ class Solver:
         broken: bool = False,
         anytime: bool = False,
         no_first_ruff: bool = False,
-        max_nodes: int = 1 << 62,
+        max_nodes: int = NO_LIMIT,
         stop: bytearray | None = None,
     ) -> tuple[int, int, int, int]:
-        """Return (status, value, best card, nodes)."""
-        self._check_in()
+        """Return (status, value, card, nodes): what side 0 gets with best play, and a best card for the seat to move.
+
+        `hands` are 2 or 4 masks by seat; `leader` led or leads to the present trick; `trick` are the cards played to it
+        so far, in order, which are no longer in the hands. Cards that are in no hand are out of play. `broken` tells
+        whether spades had been broken before this trick; a spade in `trick` breaks them without being told. Until then
+        a spade may be led from a hand of spades only, unless `anytime` is set. With `no_first_ruff` a seat that cannot
+        follow to the present trick, and to no later one, may not play a spade while it holds another suit.
+
+        `payoff[t]` is what side 0 gets, and side 1 loses, if side 0 takes `t` of the tricks still to be won, the present
+        one included; any 64-bit numbers. None is the trick count, 0, 1, 2 and so on.
+
+        `max_nodes` is the greatest number of nodes, one for each turn to play that is looked at; the first byte of
+        `stop` ends the search within some thousand nodes when it is set, from any thread. Both leave status NODE_LIMIT
+        or STOPPED, value 0 and card -1. Otherwise status is SOLVED, and card -1 if there is none to play. Of equivalent
+        best cards it is the lowest.
+
+        Raises ValueError for anything that is not such a position, OverflowError for a payoff out of range.
+        """
+        self._enter()
         try:
-            cards = self._set_up(hands, leader, trick, payoff, broken or anytime, no_first_ruff, max_nodes, stop)
+            self._check(hands, leader, trick, payoff, stop)
+            legal = self._set_up(
+                hands, leader, trick, payoff, broken or anytime, no_first_ruff, min(max_nodes, NO_LIMIT), stop
+            )
             if self.left == 0:
-                return SOLVED, self.payoff[0], -1, 0
-            if not self._unlocked(0, self.move_count):
+                return SOLVED, self.value, -1, 0
+            if not self._settle_unlocked(0, self.move_count):
                 return self.status, 0, -1, self.nodes
-            return SOLVED, self.value, cards[self.best], self.nodes
+            return SOLVED, self.value, min(card for card, index in legal if index == self.best), self.nodes
         finally:
-            self.busy = False
+            self._leave()
 
     def solve_each(
         self,
@@ -707,21 +791,95 @@ class Solver:
         broken: bool = False,
         anytime: bool = False,
         no_first_ruff: bool = False,
-        max_nodes: int = 1 << 62,
+        max_nodes: int = NO_LIMIT,
         stop: bytearray | None = None,
     ) -> tuple[int, list[tuple[int, int]], int]:
-        """Return (status, [(card, value)], nodes)."""
-        self._check_in()
+        """Return (status, [(card, value), ...], nodes): every legal card in order, and what side 0 gets after it.
+
+        Takes what `solve` takes. A search cut short gives the cards whose values were found until then.
+        """
+        self._enter()
         try:
-            cards = self._set_up(hands, leader, trick, payoff, broken or anytime, no_first_ruff, max_nodes, stop)
-            values: list[tuple[int, int]] = []
+            self._check(hands, leader, trick, payoff, stop)
+            legal = self._set_up(
+                hands, leader, trick, payoff, broken or anytime, no_first_ruff, min(max_nodes, NO_LIMIT), stop
+            )
+            values: list[int] = []
             for index in range(self.move_count):
-                if not self._unlocked(index, index + 1):
-                    return self.status, values, self.nodes
-                values.append((cards[index], self.value))
-            return SOLVED, values, self.nodes
+                if not self._settle_unlocked(index, index + 1):
+                    break
+                values.append(self.value)
+            return self.status, [(card, values[index]) for card, index in legal if index < len(values)], self.nodes
         finally:
-            self.busy = False
+            self._leave()
+
+    def clear(self) -> None:
+        """Forget everything learned; answers stay the same, node counts become those of a new solver."""
+        self._enter()
+        try:
+            self._wipe()
+        finally:
+            self._leave()
+
+    def _enter(self) -> None:
+        if self.busy:
+            raise RuntimeError("a solver takes one thread at a time")
+        self.busy = True
+
+    def _leave(self) -> None:
+        self.stop = self.unset
+        self.busy = False
+
+    def _wipe(self) -> None:
+        for index in range(len(self.table)):
+            self.table[index] = 0
+
+    def _settle_unlocked(self, first: int, last: int) -> int:
+        """Settle, leaving the interpreter's lock to others."""
+        done = 0
+        with cython.nogil:
+            done = self._settle(first, last)
+        return done
+
+    def _check(
+        self,
+        hands: Sequence[int],
+        leader: int,
+        trick: Sequence[int],
+        payoff: Sequence[int] | None,
+        stop: bytearray | None,
+    ) -> None:
+        seats = len(hands)
+        played = len(trick)
+        if seats not in (2, 4):
+            raise ValueError("there must be two hands or four")
+        if not 0 <= leader < seats:
+            raise ValueError("leader must be a seat")
+        if played >= seats:
+            raise ValueError("the trick is full")
+        seen = 0
+        for hand in hands:
+            if hand < 0 or hand >> 52:
+                raise ValueError("a hand must be a mask of 52 bits")
+            if hand & seen:
+                raise ValueError("a card is in two hands")
+            seen |= hand
+        for card in trick:
+            if not 0 <= card < 52:
+                raise ValueError("a card must be in 0..51")
+            if seen >> card & 1:
+                raise ValueError("a card of the trick is played twice or still in a hand")
+            seen |= 1 << card
+        left = hands[(leader + played) % seats].bit_count()
+        if left > 13:
+            raise ValueError("a hand has at most 13 cards")
+        for turn in range(seats):
+            if hands[(leader + turn) % seats].bit_count() != (left - 1 if turn < played else left):
+                raise ValueError("the hands are not of equal length before the trick")
+        if stop is not None and not stop:
+            raise ValueError("stop must have a byte")
+        if payoff is not None and len(payoff) != left + 1:
+            raise ValueError("payoff must have one entry more than there are tricks to play")
 
     def _set_up(
         self,
@@ -733,84 +891,90 @@ class Solver:
         no_first_ruff: bool,
         max_nodes: int,
         stop: bytearray | None,
-    ) -> list[int]:
-        """Lay the position out in lanes and return the cards that `moves` stands for."""
-        seats = len(hands)
-        played = len(trick)
-        union = 0
-        for hand in hands:
-            union |= hand
-        for card in trick:
-            union |= 1 << card
-        left = max(hand.bit_count() for hand in hands)
-        place = {}
-        at = 0
-        for suit in range(4):
-            at = 16 * suit
-            for card in range(13 * suit, 13 * suit + 13):
-                if union >> card & 1:
-                    place[card] = 1 << at
-                    at += 1
-        lanes = [0, 0, 0, 0]
-        for seat in range(seats):
-            for card, bit in place.items():
-                if hands[seat] >> card & 1:
-                    lanes[seat] |= bit
-        for seat in range(4):
-            self.hands[seat] = lanes[seat]
-        self.seats = seats
-        self.left = left
+    ) -> list[tuple[int, int]]:
+        """Lay the position out in lanes; return the legal cards in order, each with the index of its move."""
+        self.seats = len(hands)
         self.leader = leader
+        self.played = len(trick)
+        self.mover = (leader + self.played) % self.seats
+        self.left = hands[self.mover].bit_count()
         self.broken = 1 if broken else 0
         self.no_ruff = 1 if no_first_ruff else 0
-        self.played = played
-        self.mover = (leader + played) % seats
         self.led = 0
         self.winning = 0
         self.winner = leader
         self.gone = 0
-        seat = leader
+        union = 0
+        for seat in range(self.seats):
+            self.hands[seat] = hands[seat]
+            union |= self.hands[seat]
         for card in trick:
-            bit = place[card]
+            union |= _ONE[card]
+
+        # Press the suits together: for every card still about, from below, its place in its lane.
+        lane0 = lane1 = lane2 = lane3 = 0
+        for suit in range(4):
+            at = 16 * suit
+            for card in range(13 * suit, 13 * suit + 13):
+                self.place[card] = 0
+                if union >> card & 1:
+                    bit = _ONE[at]
+                    self.place[card] = bit
+                    at += 1
+                    if self.hands[0] >> card & 1:
+                        lane0 |= bit
+                    elif self.hands[1] >> card & 1:
+                        lane1 |= bit
+                    elif self.seats == 4 and self.hands[2] >> card & 1:
+                        lane2 |= bit
+                    elif self.seats == 4 and self.hands[3] >> card & 1:
+                        lane3 |= bit
+        self.hands[0] = lane0
+        self.hands[1] = lane1
+        self.hands[2] = lane2
+        self.hands[3] = lane3
+
+        for turn in range(self.played):
+            bit = self.place[trick[turn]]
             self.gone |= bit
-            if self.led == 0:
+            if turn == 0:
                 self.led = _lane_of(bit)
-                self.winning = bit
-            elif bit > self.winning and bit & (self.led | _SPADES):
-                self.winning = bit
-                self.winner = seat
             if bit & _SPADES:
                 self.broken = 1
-            seat = (seat + 1) % seats
-        mine = lanes[self.mover]
-        if played:
-            legal = mine & self.led
-            if legal == 0:
-                legal = mine
-                if no_first_ruff and mine & _PLAIN:
-                    legal = mine & _PLAIN
-        else:
-            legal = mine & _PLAIN
-            if self.broken or legal == 0:
-                legal = mine
-        legal ^= legal & legal << 1
-        cards: list[int] = []
-        for card, bit in place.items():
-            if legal & bit:
-                self.moves[len(cards)] = bit
-                cards.append(card)
-        self.move_count = len(cards)
-        if payoff is None:
-            payoff = range(left + 1)
-        steps = sorted(set(payoff))
-        for index in range(left + 1):
-            self.payoff[index] = payoff[index]
-        for index in range(len(steps)):
-            self.steps[index] = steps[index]
+            if turn == 0 or (bit > self.winning and bit & (self.led | _SPADES)):
+                self.winning = bit
+                self.winner = (leader + turn) % self.seats
+
+        mine = self.hands[self.mover]
+        if self.played and mine & self.led:
+            mine &= self.led
+        elif self.played:
+            if self.no_ruff and mine & _PLAIN:
+                mine &= _PLAIN
+        elif self.broken == 0 and mine & _PLAIN:
+            mine &= _PLAIN
+        self.move_count = 0
+        legal: list[tuple[int, int]] = []
+        for card in range(52):
+            bit = self.place[card]
+            if bit & mine:
+                if mine & bit >> 1 == 0:  # not equivalent to the card before
+                    self.moves[self.move_count] = bit
+                    self.move_count += 1
+                legal.append((card, self.move_count - 1))
+
+        worth = range(self.left + 1) if payoff is None else payoff
+        steps = sorted(set(worth))
+        for at in range(self.left + 1):
+            self.payoff[at] = worth[at]
         self.step_count = len(steps)
-        self.stop = bytearray(1) if stop is None else stop
+        for at in range(self.step_count):
+            self.steps[at] = steps[at]
+
+        self.stop = self.unset if stop is None else stop
+        self.status = _SOLVED
+        self.value = self.payoff[0]
         self.nodes = 0
         self.pause = 0
         self.limit = max_nodes
-        self.status = SOLVED
-        return cards
+        return legal

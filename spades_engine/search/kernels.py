@@ -1,36 +1,51 @@
-"""Which search kernel runs: the compiled one, or its plain twin where somebody asks for it by name."""
+"""Which kernel runs. It is asked for by name, and one that is missing is an error: never the other one silently."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    from spades_engine.search.kernel import Solver
 
-KERNELS = {"compiled": "spades_engine.search._kernel", "plain": "spades_engine.search.kernel"}
+KERNELS = ("compiled", "plain")
+"""The kernels' names: the extension module, and the same source run as Python, some hundred times slower."""
+
+_MODULES = {"compiled": "spades_engine.search._kernel", "plain": "spades_engine.search.kernel"}
+
+
+class Kernel(Protocol):
+    """What both modules offer."""
+
+    SOLVED: int
+    STOPPED: int
+    NODE_LIMIT: int
+
+    @property
+    def Solver(self) -> type[Solver]:  # noqa: N802  a class of the module, under its own name
+        """The class of solvers."""
 
 
 class KernelMissing(Exception):
-    """The kernel asked for is not installed; the text says what to do about it."""
+    """The kernel asked for cannot be loaded. The text tells why and what to do about it."""
 
 
-def load_kernel(name: str = "compiled") -> ModuleType:
-    """The kernel module of that name, `compiled` or `plain`; one never stands in for the other.
+def load_kernel(name: str) -> Kernel:
+    """Return the kernel called `name`, one of KERNELS.
 
-    Raises ValueError for another name, and KernelMissing with the remedy.
+    Raises `KernelMissing` if it cannot be loaded, ValueError if there is none of that name.
     """
-    if name not in KERNELS:
-        raise ValueError(f"{name}: the kernels are {' and '.join(KERNELS)}")
+    if name not in _MODULES:
+        raise ValueError(f"no kernel is called {name!r}: there are {', '.join(KERNELS)}")
     try:
-        return import_module(KERNELS[name])
+        return cast("Kernel", import_module(_MODULES[name]))
     except ImportError as error:
         raise KernelMissing(
-            f"the {name} search kernel cannot be loaded ({error}); install the package anew with a C compiler at hand"
-            " (in a checkout: make build), or take a wheel built for this system"
+            f"the {name} kernel cannot be loaded ({error}). In a source tree run 'make build', which needs a C compiler; "
+            "an installed package is mended by 'pip install --force-reinstall spades-engine'."
         ) from error
 
 
 def kernel_name() -> str:
-    """The name of the kernel that the engine runs on."""
-    return "compiled"
+    """Return the name of the kernel that choosers use unless they are told otherwise."""
+    return KERNELS[0]

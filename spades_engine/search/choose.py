@@ -1,0 +1,207 @@
+"""The chooser: the rule policy's action at once, or a search that compares actions over worlds.
+
+The rule's action stands unless another is better by a clear margin over the same worlds: few worlds are noise, and an
+action that only looks best by chance costs more than it brings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from spades_engine.equity.race import Equity
+from spades_engine.game import Action, RuleSet, View
+from spades_engine.search.belief import Belief
+from spades_engine.search.candidates import candidates, rule_action
+from spades_engine.search.evaluate import Payoff, Scorer, Tally
+from spades_engine.search.outlook import Outlook
+from spades_engine.search.playout import most_nodes, play_out
+from spades_engine.search.rng import Rng
+from spades_engine.search.seat_table import seat_table
+from spades_engine.search.table import Table
+
+_LEAST_WORLDS = 20
+"""Below so many worlds the rule's action stands."""
+_MARGIN_SQUARED = 4.0
+"""A rival must be better by two standard errors (the square of that)."""
+_POINT_WEIGHT = 1e-6
+"""What a point of the hand counts beside the equity: it decides where the game is won or lost either way."""
+_FORCED_WORLDS = 16
+"""Worlds spent on the figures of an action that is the only one."""
+_FIRST_PROGRESS, _LAST_PROGRESS = 8, 512
+"""Progress is reported at this many worlds, then at every doubling, and at last every so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What is expected of one action, for the side of the seat to act."""
+
+    action: Action
+    equity: float
+    """Probability of winning the game, a draw counted half."""
+    points: float
+    """Points of this hand, own side's less the other's."""
+    make: float
+    """Probability that the side makes its contract (a nil: that the seat wins no trick)."""
+    tricks: tuple[float, ...]
+    """Probabilities that the seat wins 0 to 13 tricks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice and what it rests on. `figures` has every legal action, the chosen one first, the others by equity."""
+
+    action: Action
+    figures: tuple[Figures, ...]
+    nodes: int
+    """Decisions made in playouts."""
+    worlds: int
+    """Worlds in which all candidates were played out."""
+
+
+@lru_cache(maxsize=16)
+def equity_of(rules: RuleSet) -> Equity:
+    """The equity model of a rule set."""
+    return Equity(rules)
+
+
+def quick_choice(view: View) -> Action:
+    """The rule policy's action for the seat of the view, which must be to act: legal, and always the same."""
+    return rule_action(view, seat_table(view, equity_of(view.rules)))
+
+
+Progress = Callable[[tuple[Figures, ...], int, int], None]
+"""Called with the figures ranked as they stand, nodes, worlds."""
+
+
+class Search:
+    """One search for the seat of a view, which must be to act. With a node limit alone it is a function of its
+    arguments; the view is all that it knows of the game.
+
+    A node is a card played, a card kept or passed, a bid or an exchange in a playout. `should_stop` is asked before
+    every playout, which takes about a millisecond; the search ends when it says so, when the next playout might exceed
+    `node_limit`, or, for a forced action, after a few worlds.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        seed: bytes | int,
+        node_limit: int | None,
+        should_stop: Callable[[], bool],
+        on_progress: Progress | None = None,
+    ) -> None:
+        self._view = view
+        self._rng = Rng(seed)
+        self._node_limit = node_limit
+        self._should_stop = should_stop
+        self._on_progress = on_progress
+        equity = equity_of(view.rules)
+        self._root = seat_table(view, equity)
+        self._rule = rule_action(view, self._root)
+        self._scorer = Scorer(view, equity, self._root.turn)
+        self._outlook = Outlook(view, self._root, equity)
+        self._nodes = 0
+        self._worlds = 0
+        self._active, self._aside = candidates(view, self._root, self._rule)
+        self._tallies = [Tally() for _ in self._active]
+        self._gains = [0.0] * len(self._active)
+        self._squares = [0.0] * len(self._active)
+
+    def run(self) -> Choice:
+        """Search until the limit or the stop; the choice."""
+        belief = Belief(self._view, self._root)
+        progress = _FIRST_PROGRESS
+        most_worlds = _FORCED_WORLDS if len(self._active) == 1 and not self._aside else None
+        while most_worlds is None or self._worlds < most_worlds:
+            world, _ = belief.draw(self._rng)
+            if not self._round(world):
+                break
+            self._worlds += 1
+            if self._worlds == progress:
+                progress += min(progress, _LAST_PROGRESS)
+                if self._on_progress is not None:
+                    self._on_progress(self._figures(self._best()), self._nodes, self._worlds)
+        best = self._best()
+        figures = self._figures(best)
+        return Choice(figures[0].action, figures, self._nodes, self._worlds)
+
+    def _round(self, world: Table) -> bool:
+        """Play one world out for every candidate. False, and nothing counted but nodes, if the search has to stop.
+
+        Of the very first world what was reached counts, so that there are figures at the smallest limit.
+        """
+        scorer = self._scorer
+        me = self._root.turn
+        bound = most_nodes(world)
+        results: list[tuple[Payoff, int]] = []
+        for candidate in self._active:
+            if self._node_limit is not None and self._nodes + bound > self._node_limit or self._should_stop():
+                if not self._worlds:
+                    self._count(results)
+                return False
+            table = world.copy()
+            candidate.make(table)
+            play_out(table)
+            self._nodes += table.nodes
+            results.append((scorer.payoff(table), table.taken[me]))
+        self._count(results)
+        base, base_points, _ = results[0][0]
+        for index, ((equity, points, _), _) in enumerate(results):
+            gain = equity - base + (points - base_points) * _POINT_WEIGHT
+            self._gains[index] += gain
+            self._squares[index] += gain * gain
+        return True
+
+    def _count(self, results: list[tuple[Payoff, int]]) -> None:
+        for tally, (payoff, tricks) in zip(self._tallies, results, strict=False):
+            tally.add(payoff, tricks)
+
+    def _best(self) -> int:
+        """The candidate to choose: the rule's, unless others are clearly better; then the best of those."""
+        worlds = self._worlds
+        best = 0
+        if worlds < _LEAST_WORLDS:
+            return best
+        for index in range(1, len(self._active)):
+            gain = self._gains[index]
+            if gain <= 0.0 or gain <= self._gains[best]:
+                continue
+            # The square of the sum of gains against its variance: no square root, no division.
+            variance = self._squares[index] - gain * gain / worlds
+            if gain * gain > _MARGIN_SQUARED * variance:
+                best = index
+        return best
+
+    def _figures(self, best: int) -> tuple[Figures, ...]:
+        """The figures of all legal actions: those of candidate `best` first, then by equity, the rough ones last."""
+        found: list[tuple[tuple[float, float, int], Figures]] = []
+        aside: list[Figures] = []
+        order = 0
+        for candidate, tally in zip(self._active, self._tallies, strict=True):
+            for action in candidate.actions:
+                if not tally.worlds:
+                    aside.append(Figures(action, *self._outlook.of(action)))
+                    continue
+                figures = tally_figures(action, tally)
+                found.append(((-figures.equity, -figures.points, order), figures))
+                order += 1
+        chosen = self._active[best].actions[0]
+        found.sort(key=lambda item: item[0])
+        aside += [Figures(action, *self._outlook.of(action)) for action in self._aside]
+        ranked = [figures for _, figures in found] + aside
+        ranked.sort(key=lambda figures: figures.action != chosen)  # stable: the chosen one first, the rest as they are
+        return tuple(ranked)
+
+
+def tally_figures(action: Action, tally: Tally) -> Figures:
+    """The averages of a tally that has worlds."""
+    worlds = tally.worlds
+    return Figures(
+        action,
+        tally.equity / worlds,
+        tally.points / worlds,
+        tally.made / worlds,
+        tuple(count / worlds for count in tally.tricks),
+    )
