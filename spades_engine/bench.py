@@ -1,4 +1,4 @@
-"""One node count over a fixed set of positions: it changes when the choices or the solver change, and on no other account."""
+"""One node count over a fixed set of positions: it changes with the choices and the solver, and on no other account."""
 
 from __future__ import annotations
 

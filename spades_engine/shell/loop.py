@@ -48,7 +48,7 @@ LATE: dict[str, tuple[str, str]] = {
     "newgame": ("moves", "newgame"),
     "position": ("moves", "position"),
     "undo": ("moves", "undo"),
-    **{name: ("moves", "move") for name in ("deal", "look", "draft", "swap", "bid", "play", "trick", "end")},
+    **dict.fromkeys(("deal", "look", "draft", "swap", "bid", "play", "trick", "end"), ("moves", "move")),
     "state": ("ask", "state"),
     "legal": ("ask", "legal"),
     "record": ("ask", "record"),

@@ -1,4 +1,4 @@
-"""Commands that set up, move and take back a game: from words to events of the rules, from their objections to errors."""
+"""Commands that set up, move and take back a game: from words to events, from objections of the rules to errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ POSITIONALS = {  # words after a seat that may be left out, at a table where thi
     "bid": ((1, 1), (1, 1)),
     "play": ((1, 1), (1, 1)),
 }
-FITTING = {  # the phases in which each command may come; a command for another phase is refused before it is read closely
+FITTING = {  # the phases in which each command may come; in another it is refused, whatever its words
     "deal": (Phase.DEAL,),
     "look": (Phase.BLIND, Phase.LOOK),
     "draft": (Phase.DRAFT, Phase.DRAW),
@@ -179,7 +179,7 @@ def check_shape(name: str, words: list[Word], hosted: bool) -> None:
 
 
 def read_step(table: Table | None, name: str, words: list[Word]) -> Event:
-    """The event that the words of `look`, `draft`, `swap`, `bid`, `play`, `trick`, `score`, `end` or a host's `deal` say.
+    """The event that the words of a record line say; for `deal` only at a table where the host deals.
 
     Raises ProtocolError for words that do not fit, GameError where the rules object to the words themselves.
     """

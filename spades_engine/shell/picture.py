@@ -45,9 +45,7 @@ def picture(table: Table) -> str:
         "first": None if state.first is None else format_seat(state.first),
         "hands": {name: listed(state.hands[seat], state.hidden[seat]) for seat, name in names.items()},
         "draw": format_card(state.draw) if state.has_draw else None,
-        "discards": {
-            name: listed(state.discards[seat], state.hidden_discards[seat]) for seat, name in names.items()
-        },
+        "discards": {name: listed(state.discards[seat], state.hidden_discards[seat]) for seat, name in names.items()},
         "bids": {name: bid_text(state, seat) for seat, name in names.items()},
         "blind": [name for seat, name in names.items() if seat in state.blind],
         "tricks": {name: state.taken[seat] for seat, name in names.items()},

@@ -1,7 +1,7 @@
 """Standard input and output as the protocol wants them: a reading thread with a bounded inbox, whole lines out.
 
-Writing is done straight on the file descriptor, so a line reaches the other side when it is written, and stray prints of
-any library go to standard error instead of into the protocol.
+Writing is done straight on the file descriptor, so a line reaches the other side when it is written, and stray prints
+of any library go to standard error instead of into the protocol.
 """
 
 from __future__ import annotations

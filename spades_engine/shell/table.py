@@ -229,4 +229,3 @@ class Table:
         if self.seed is not None and state.phase is Phase.OVER:
             lines.append(f"; seed={self.seed} commit={commitment(self.seed)}")
         return lines
-

@@ -143,7 +143,7 @@ class Thinking:
         return self.reply(choice.action, figures + self._work(choice.nodes, choice.worlds)), lines
 
     def _reporter(self, task: Task) -> engine.Report:
-        """A call-back that prints progress whenever the number of worlds has doubled: the same lines on every machine."""
+        """A call-back that prints progress whenever the worlds have doubled: the same lines on every machine."""
         due = 16
 
         def report(figures: tuple[Figures, ...], nodes: int, worlds: int) -> None:
@@ -173,4 +173,3 @@ def figure_words(figures: Figures) -> str:
 def printable(text: str) -> str:
     """The text fit for a line of the protocol."""
     return "".join(character if " " <= character <= "~" else "?" for character in text)[:500]
-

@@ -28,7 +28,11 @@ from spades_engine.game import (
 
 ENGINE = (sys.executable, "-m", "spades_engine")
 POSITION = "position newgame rules=duel seed=1 first=S ; deal ; bid 3 ; bid 4"
-ECHO = "import os\nwhile True:\n    d = os.read(0, 65536)\n    if not d: break\n    os.write(1, b'ok\\n' * d.count(b'\\n'))"
+ECHO = """
+import os
+while d := os.read(0, 65536):
+    os.write(1, b"ok\\n" * d.count(b"\\n"))
+"""
 
 
 class Pipe:
@@ -209,9 +213,9 @@ def bench_games(command: Sequence[str], games: int) -> None:
         seconds, decisions2, hands2, peak = through_protocol(command, preset, max(1, games // 4))
         rate, rate2 = decisions / alone, decisions2 / seconds
         print(
-            f"{preset}: rules alone {games / alone:.1f} games ({hands / alone:.0f} hands, {rate:,.0f} decisions) a second;"
+            f"{preset}: rules alone {games / alone:.1f} games ({hands / alone:.0f} hands, {rate:,.0f} decisions) a s;"
             f" over the protocol {max(1, games // 4) / seconds:.1f} games ({hands2 / seconds:.0f} hands,"
-            f" {rate2:,.0f} decisions) a second; ratio {rate / rate2:.1f}; peak {peak} KiB"
+            f" {rate2:,.0f} decisions) a s; ratio {rate / rate2:.1f}; peak {peak} KiB"
         )
 
 

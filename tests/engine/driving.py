@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 ENGINE = (sys.executable, "-m", "spades_engine")
@@ -19,7 +20,9 @@ PATIENCE = 20.0  # seconds for anything; the figures that matter are asserted by
 class Driver:
     """One process. `ask` sends a command and answers its lines, the final reply last."""
 
-    def __init__(self, command: Sequence[str] = ENGINE, handshake: bool = True, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str] = ENGINE, handshake: bool = True, env: dict[str, str] | None = None
+    ) -> None:
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -56,10 +59,8 @@ class Driver:
         self._drain.join(PATIENCE)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe is not None:
-                try:
+                with suppress(OSError):
                     pipe.close()
-                except OSError:
-                    pass
 
     def send(self, *commands: str) -> None:
         """Send lines without waiting."""

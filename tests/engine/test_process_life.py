@@ -71,7 +71,8 @@ def test_stray_prints_go_to_stderr_and_not_into_the_protocol() -> None:
     """What a library prints, in Python or in C, does not reach the protocol's output."""
     code = (
         "import os, sys; from spades_engine.shell import core; old = core.ping\n"
-        "def noisy(shell, command):\n    print('stray', flush=True); os.write(1, b'deep\\n'); return old(shell, command)\n"
+        "def noisy(shell, command):\n"
+        "    print('stray', flush=True); os.write(1, b'deep\\n'); return old(shell, command)\n"
         "from spades_engine.shell import loop; loop.CORE['ping'] = noisy; loop.serve()"
     )
     with Driver([sys.executable, "-c", code]) as driver:

@@ -1,4 +1,4 @@
-"""`go` on a live process: always one legal `best`, whatever fails inside and whenever it is stopped (SPEC.md, 18, 20)."""
+"""`go` on a live process: one legal `best`, whatever fails inside and whenever it is stopped (SPEC.md, 18, 20)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.engine.driving import Driver, action_of
 SETUPS = {
     "blind": "newgame rules=draft seed=1 first=S ; deal",
     "draft": "newgame rules=draft seed=1 first=S ; deal ; look ; draft keep ; look ; draft pass",
-    "swap": "newgame rules=draft seed=1 first=S ; deal ; bid blindnil ; " + "draft keep ; look ; " + "draft keep ; " * 25,
+    "swap": "newgame rules=draft seed=1 first=S ; deal ; bid blindnil ; draft keep ; look ; " + "draft keep ; " * 25,
     "bid": "newgame rules=partners seed=1 first=E ; deal ; look",
     "play": "newgame rules=duel seed=1 first=S ; deal ; bid 3 ; bid 4",
 }
@@ -28,7 +28,7 @@ BREAK = {  # a fault at each layer of the search, put in before the process star
         "e.choose = lambda *a, **k: C()"
     ),
     "never-answers": "import time\nimport spades_engine.engine as e\ndef f(*a, **k): time.sleep(3600)\ne.choose = f",
-    "policy-hangs": "import time\nimport spades_engine.engine as e\ndef f(*a, **k): time.sleep(3600)\ne.quick_choice = f",
+    "policy-hangs": "import time, spades_engine.engine as e\ndef f(*a, **k): time.sleep(3600)\ne.quick_choice = f",
 }
 
 
@@ -94,19 +94,27 @@ def test_the_same_view_gives_the_same_answer_at_either_kind_of_table() -> None:
 
 
 def test_chance_options_and_clocks_never_play() -> None:
-    """Asking with any limit, zero and negative ones too, leaves the game as it is and answers at once where it should."""
+    """Asking with any limit, zero and negative ones too, leaves the game as it is and answers."""
     with Driver() as driver:
         for setup in SETUPS.values():
             driver.ask("position " + setup.rstrip(" ;"))
             before = driver.state()
-            for limit in ("movetime=0", "movetime=-100", "nodes=0", "nodes=-1", "clock=0", "clock=-5 inc=-5", "clock=50 inc=1"):
+            for limit in (
+                "movetime=0",
+                "movetime=-100",
+                "nodes=0",
+                "nodes=-1",
+                "clock=0",
+                "clock=-5 inc=-5",
+                "clock=50 inc=1",
+            ):
                 lines = driver.ask("go " + limit)
                 assert action_of(lines[-1]) in before["legal"], (limit, lines)
             assert driver.state() == before
 
 
 def test_limits_that_contradict_each_other_are_refused() -> None:
-    """infinite with another limit, inc without clock, a word twice and an unknown word are errors, and nothing is thought."""
+    """Infinite with another limit, inc without clock, a word twice, an unknown word are errors: nothing is thought."""
     with Driver() as driver:
         driver.ask("position " + SETUPS["play"])
         for text, code in {

@@ -93,7 +93,7 @@ PHASES = {
     "deal": "newgame rules=draft seed=1 first=S",
     "blind": "newgame rules=draft seed=1 first=S ; deal",
     "draft": "newgame rules=draft seed=1 first=S ; deal ; look",
-    "swap": "newgame rules=draft seed=1 first=S ; deal ; bid blindnil ; " + "draft keep ; look ; " + "draft keep ; " * 25,
+    "swap": "newgame rules=draft seed=1 first=S ; deal ; bid blindnil ; draft keep ; look ; " + "draft keep ; " * 25,
     "bid": "newgame rules=duel seed=1 first=S ; deal",
     "play": "newgame rules=duel seed=1 first=S ; deal ; bid 3 ; bid 3",
     "draw": "newgame rules=draft300 dealer=host view=S first=S ; deal",

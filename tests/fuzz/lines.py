@@ -1,7 +1,7 @@
 """Lines to throw at an engine: whole commands by the grammar, spoilt ones, and bytes that are no lines at all.
 
-Everything comes from one `random.Random`, so a run repeats by its seed. Commands that would end the process, fill a disk
-or think for long by right are left to other tests.
+Everything comes from one `random.Random`, so a run repeats by its seed. Commands that would end the process, fill a
+disk or think for long by right are left to other tests.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ OPTION_VALUES = {
     "nil_is_zero": ["yes", "no"],
 }
 ODD_WORDS = [
-    "", "??", '"', '"AS"', '"a b"', "=", "=x", "x=", "x-foo", "x-foo=1", "#", "##", "#1", ";", "-", "-1", "+5", "1_0", "٣",
-    "999999999999999999999", "é", "none", "all", "AS,AS", ",", "AS,", "as", "a" * 200, "\\", "deck=", "S=+1",
+    "", "??", '"', '"AS"', '"a b"', "=", "=x", "x=", "x-foo", "x-foo=1", "#", "##", "#1", ";", "-", "-1", "+5", "1_0",
+    "٣",    "999999999999999999999", "é", "none", "all", "AS,AS", ",", "AS,", "as", "a" * 200, "\\", "deck=", "S=+1",
 ]  # fmt: skip
 
 
@@ -81,7 +81,9 @@ class Lines:
             case "get":
                 return choose(["get", "get movetime", "get seed", "get x"])
             case "set":
-                return choose(["set multipv=2", "set movetime=1", "set seed=a", 'set opponent=""', "set chatter=no", "set a=b"])
+                return choose(
+                    ["set multipv=2", "set movetime=1", "set seed=a", 'set opponent=""', "set chatter=no", "set a=b"]
+                )
             case "log":
                 return choose(["log off", 'log "/nonexistent/folder/file"', 'log ""'])
             case "newgame":
@@ -95,12 +97,20 @@ class Lines:
                 return choose(["look", "look S", f"look N {self.cards(13)}", "look S " + ",".join(["??"] * 13)])
             case "draft":
                 word = choose(["keep", "pass", "draw", "??"])
-                return " ".join(filter(None, ["draft", choose(["", "S", "N", "E"]), word, choose(["", "??", choose(CARDS)])]))
+                return " ".join(
+                    filter(None, ["draft", choose(["", "S", "N", "E"]), word, choose(["", "??", choose(CARDS)])])
+                )
             case "swap":
-                lists = [choose(["none", self.cards(self.random.randrange(5)), "??,??"]) for _ in range(choose([1, 1, 2]))]
+                lists = [
+                    choose(["none", self.cards(self.random.randrange(5)), "??,??"]) for _ in range(choose([1, 1, 2]))
+                ]
                 return " ".join(["swap", *filter(None, [choose(["", "S", "N"])]), *lists])
             case "bid":
-                return " ".join(filter(None, ["bid", choose(["", "S", "N", "W"]), choose([*map(str, range(15)), "nil", "blindnil"])]))
+                return " ".join(
+                    filter(
+                        None, ["bid", choose(["", "S", "N", "W"]), choose([*map(str, range(15)), "nil", "blindnil"])]
+                    )
+                )
             case "play":
                 return " ".join(filter(None, ["play", choose(["", "S", "N", "W"]), choose(CARDS)]))
             case "trick":
@@ -115,13 +125,15 @@ class Lines:
                 return choose(
                     [
                         "score",
-                        f"score rules={choose(PRESETS)} bid={self.random.randrange(16)} tricks={self.random.randrange(15)}",
+                        f"score rules={choose(PRESETS)} bid={choose(range(16))} tricks={choose(range(15))}",
                         "score rules=partners bid=4,nil tricks=5,0 bags=9",
                         "score S=+10 N=+20 bags.S=0 bags.N=0 total.S=10 total.N=20",
                     ]
                 )
             case "go":
-                return choose(["go nodes=1", "go nodes=40", "go movetime=0", "go movetime=-5", "go clock=10 inc=1", "go infinite"])
+                return choose(
+                    ["go nodes=1", "go nodes=40", "go movetime=0", "go movetime=-5", "go clock=10 inc=1", "go infinite"]
+                )
             case "perft":
                 return choose(["perft 0", "perft 1", "perft 2", "perft x"])
             case "solve":
@@ -201,7 +213,7 @@ class Lines:
 
 
 def is_ours_to_send(line: bytes) -> bool:
-    """Whether the bytes can be sent by a fuzzer: they end no process, think for no minute and write no file by right."""
+    """Whether the bytes can be sent by a fuzzer: they end no process, think for no minute, write no file."""
     words = line.replace(b"\t", b" ").split()
     if words and words[0].startswith(b"#"):
         words = words[1:]
@@ -216,11 +228,11 @@ def is_ours_to_send(line: bytes) -> bool:
 
 
 def is_answered(line: bytes, first: bool = False) -> bool:
-    """Whether section 10 wants an answer to the line (its LF taken off): written from the text, apart from the engine."""
+    """Whether section 10 wants an answer to the line (without its LF): written from the text, apart from the engine."""
     if first and line.startswith(b"\xef\xbb\xbf"):
         line = line[3:]
     line = line.removesuffix(b"\r")
-    if len(line) > 65_535 or any(byte < 32 and byte != 9 or byte == 127 for byte in line):
+    if len(line) > 65_535 or any((byte < 32 and byte != 9) or byte == 127 for byte in line):
         return True
     try:
         text = line.decode("utf-8")

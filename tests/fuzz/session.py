@@ -1,4 +1,4 @@
-"""A live process under fire: one final reply per command, the state unchanged by an error, nothing on standard error."""
+"""A live process under fire: one final reply per command, the state unchanged by errors, nothing on standard error."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class Session:
     def fire_bytes(self, source: Lines, count: int) -> None:
         """Send `count` lines of spoilt bytes: as many final replies as there are lines that want one."""
         for _ in range(0, count, BATCH):
-            chunks = [data for data in (source.data() for _ in range(BATCH))]
+            chunks = [source.data() for _ in range(BATCH)]
             lines = [line for data in chunks for line in data.split(b"\n")[:-1]]
             lines = [line for line in lines if is_ours_to_send(line)]
             commands = [line + b"\n" for line in lines] + [b"stop\n"]
