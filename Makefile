@@ -7,7 +7,7 @@ LOCK := .ci/constraints.txt
 ENGINE ?= $(BIN)/spades-engine
 BINARY := build/binary/spades-engine/spades-engine
 
-# SPADES_KERNEL_CHECKED=1 builds the kernel with bounds, initialisation, None and overflow checks.
+# SPADES_KERNEL_CHECKED=1 builds the kernel with bounds, initialisation and overflow checks.
 export SPADES_KERNEL_CHECKED ?= 0
 MODE := $(if $(filter-out 0,$(SPADES_KERNEL_CHECKED)),checked,fast)
 

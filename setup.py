@@ -24,7 +24,6 @@ kernel.cython_directives = {
     "wraparound": False,
     "boundscheck": checked,
     "initializedcheck": checked,
-    "nonecheck": checked,
     "overflowcheck": checked,
 }
 # The C file goes to the build folder; always made anew, since Cython overlooks a changed .pxd of another name.

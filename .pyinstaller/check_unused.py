@@ -5,14 +5,16 @@ imports anywhere, late imports included, is imported while the names given are r
 of a refused one (try ... except ImportError) passes; one that needs it fails, with the chain that led to it.
 """
 
+import sys
+
+AT_START = frozenset(sys.modules)  # before this script brings in modules of its own
+
 import ast
 import importlib
 import importlib.util
-import pkgutil
-import sys
 from collections.abc import Iterator
 from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from pathlib import Path
 
 PACKAGES = ("spades_engine", "spades_protocol")
@@ -35,15 +37,17 @@ class Refuser(MetaPathFinder):
         return None
 
 
-def modules(package: str) -> Iterator[str]:
-    """Yield the names of the package and of every module in it."""
+def modules(package: str) -> Iterator[tuple[str, Path]]:
+    """Yield name and file of every module in the package, without importing any."""
     spec = importlib.util.find_spec(package)
     assert spec is not None, f"{package} is not installed"
-    assert spec.submodule_search_locations is not None
-    yield package
-    for info in pkgutil.walk_packages(spec.submodule_search_locations, package + "."):
-        if not info.name.endswith(".__main__"):  # would run the engine
-            yield info.name
+    assert spec.origin is not None
+    root = Path(spec.origin).parent
+    for path in sorted(root.rglob("*")):
+        name = path.name.partition(".")[0]
+        if name != "__main__" and path.name.endswith((".py", *EXTENSION_SUFFIXES)):  # __main__ would run the engine
+            parts = [package, *path.parent.relative_to(root).parts]
+            yield ".".join(parts if name == "__init__" else [*parts, name]), path
 
 
 def imported(source: str) -> set[str]:
@@ -54,29 +58,27 @@ def imported(source: str) -> set[str]:
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)  # some of them are modules
     return names
 
 
 def main(refused: list[str]) -> None:
     """Refuse the names, import all the rest."""
-    for name in list(sys.modules):  # what this script itself brought in must be asked for again
-        if name in refused or name.partition(".")[0] in refused:
-            del sys.modules[name]
+    ours = [pair for package in PACKAGES for pair in modules(package)]
+    for name in set(sys.modules) - AT_START - {"__main__"}:  # what this script brought in must be asked for again
+        del sys.modules[name]
     sys.meta_path.insert(0, Refuser(refused))
-    for package in PACKAGES:
-        for name in list(modules(package)):
-            importlib.import_module(name)
-            spec = importlib.util.find_spec(name)
-            assert spec is not None
-            if spec.origin is None or not spec.origin.endswith(".py"):
-                continue
-            for other in sorted(imported(Path(spec.origin).read_text(encoding="utf-8"))):
-                try:
-                    importlib.import_module(other)
-                except RefusedError as error:
-                    raise SystemExit(f"{name} imports {other}, which cannot do without {error.name}") from error
-                except ModuleNotFoundError:
-                    pass  # a module of another system, or of a tool that is optional
+    for name, path in ours:
+        importlib.import_module(name)
+        if path.suffix != ".py":
+            continue
+        for other in sorted(imported(path.read_text(encoding="utf-8"))):
+            try:
+                importlib.import_module(other)
+            except RefusedError as error:
+                raise SystemExit(f"{name} imports {other}, which cannot do without {error.name}") from error
+            except ModuleNotFoundError:
+                pass  # of another system, or optional, or no module but a name in one
 
 
 if __name__ == "__main__":

@@ -38,9 +38,10 @@ def freeze(wheel: Path, out: Path) -> Path:
     env.pop("PYTHONPATH", None)
     log = work / "pyinstaller.log"
     spec = ROOT / ".pyinstaller" / "spades-engine.spec"
-    command: list[str | Path] = [python, "-I", "-m", "PyInstaller", "--noconfirm", "--clean"]
+    # -P, -s and a current folder of its own: no module of the tree can be taken for one of the wheel. Not -I, which
+    # would drop PYTHONHASHSEED.
+    command: list[str | Path] = [python, "-P", "-s", "-m", "PyInstaller", "--noconfirm", "--clean"]
     command += ["--distpath", out, "--workpath", work, spec]
-    # -I and a folder of its own: no module of the tree can be taken for one of the wheel.
     with log.open("wb") as stream:
         done = subprocess.run(
             command, cwd=work, env=env, stdout=stream, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL

@@ -5,9 +5,9 @@ from __future__ import annotations
 from spades_engine.equity.race import Equity
 from spades_engine.game import RuleSet, Side
 
-_CHANCE = (0.45, 0.25, 0.05)
+_CHANCE = (0.17, 0.60, 0.01)
 """How often a blind nil is made, by form, measured on the rule policy against itself."""
-_CHANCE_WITHOUT_EXCHANGE = (0.40, 0.12, 0.05)
+_CHANCE_WITHOUT_EXCHANGE = (0.07, 0.20, 0.01)
 _FAR_BEHIND = 5
 """Far behind is this part of the target, as a divisor."""
 _MARGIN = 0.01
@@ -42,7 +42,13 @@ def calls_blind(
 
 
 def _after(
-    points: int, equity: Equity, side: Side, totals: tuple[int, int], bags: tuple[int, int], hands_played: int, form: int
+    points: int,
+    equity: Equity,
+    side: Side,
+    totals: tuple[int, int],
+    bags: tuple[int, int],
+    hands_played: int,
+    form: int,
 ) -> float:
     """The side's win probability if the hand brings it `points`, over three typical results of the other side."""
     total = 0.0

@@ -13,6 +13,11 @@ _NIL_MARGIN = 10.0
 """Points by which a nil must look better than the contract."""
 _LEAST_NIL_CHANCE = 0.5
 
+_GIFT_WORTH = 2500
+"""Thousandths of a trick that the best cards of a blind partner add to a hand, measured."""
+_COVER_WORTH = 600
+"""The same of a partner who ducks everything."""
+
 NIL_BID = -1
 """What `choose_bid` answers for a nil."""
 
@@ -33,17 +38,23 @@ def choose_bid(
     opponent_bid: int | None,
     opponent_nil: bool,
     partner_nil: bool,
+    partner_gives: bool,
 ) -> int:
     """The contract to bid, or `NIL_BID`.
 
     `others` are the cards that may be in other hands; `lowest` the smallest contract; `nil` its value, None where there
-    is none; `opponent_bid` the contract of a single opponent where it is known.
+    is none; `opponent_bid` the contract of a single opponent where it is known; `partner_gives` that the partner called
+    blind nil and will give its best cards.
     """
     estimate = trick_estimate(hand, others, form)
     if opponent_nil and form != 1:
         estimate = against_nil(estimate)
     elif opponent_bid is not None:
         estimate = with_opponent(estimate, opponent_bid, form)
+    if partner_gives:
+        estimate += _GIFT_WORTH
+    elif partner_nil:
+        estimate += _COVER_WORTH
     contract = best_contract(estimate, form, bag_cost, lowest)
     if nil is None or (opponent_nil and form != 1):
         return contract
@@ -55,8 +66,8 @@ def choose_bid(
     return contract
 
 
-_OPPONENT_WEIGHT = (300, 0, 300)
-_OPPONENT_EXTRA = (700, 0, 700)
+_OPPONENT_WEIGHT = (300, 0, 500)
+_OPPONENT_EXTRA = (700, 0, 800)
 """Thousandths: how far a single opponent's bid moves the estimate, and what that bid holds back, by form."""
 
 

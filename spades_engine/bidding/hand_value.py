@@ -1,5 +1,5 @@
-"""How many tricks a hand is worth, as a sum over its cards: a card counts by its place in its suit and by how many cards
-that others may hold are above it.
+"""How many tricks a hand is worth, as a sum over its cards: a card counts by its place in its suit and by how many of
+the cards that others may hold are above it.
 
 The tables never value a card less for having fewer cards above it, so a higher card in place of a lower one of its suit
 never lowers the estimate.
@@ -14,7 +14,7 @@ MILLI = 1000
 
 SIDE_LENGTHS, SIDE_PLACES, SIDE_ABOVE = 8, 4, 6
 """A side suit's rows: lengths 0 to 7 or more, its four highest cards, 0 to 5 or more cards above."""
-SPADE_LENGTHS, SPADE_PLACES, SPADE_ABOVE = 10, 5, 7
+SPADE_LENGTHS, SPADE_PLACES, SPADE_ABOVE = 8, 5, 7
 """The same for spades."""
 
 NIL_PLACES, NIL_BELOW = 4, 12

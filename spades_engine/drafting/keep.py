@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-# What a card adds to the tricks of a finished hand, in thousandths, deuce to ace.
-_SIDE_WORTH = (0, 0, 0, 0, 10, 25, 45, 80, 130, 230, 430, 700, 950)
-_SPADE_WORTH = (520, 530, 540, 555, 570, 590, 620, 660, 720, 800, 900, 1020, 1150)
+# What a card adds to the tricks of a finished hand, in thousandths, deuce to ace (fitted on the policy's own drafts;
+# only differences matter).
+_SIDE_WORTH = (-200, -190, -170, -160, -145, -140, -135, -110, -95, -30, 150, 480, 700)
+_SPADE_WORTH = (520, 520, 525, 535, 575, 605, 625, 655, 775, 1020, 1330, 1500, 1560)
 
-# What the n-th further card of a side suit is worth for its length: short suits are kept short, long ones long.
-_LENGTH_WORTH = (-120, -60, 0, 40, 80, 110, 140, 150, 150, 150, 150, 150, 150)
+# What the n-th further card of a side suit changes in a finished hand: voids and long suits are worth something.
+_LENGTH_WORTH = (-540, -156, -10, -16, -137, -200, -250, -250, -250, -250, -250, -250, -250)
+_FULL = 13 * 13
 
 # How much a card hurts a nil, deuce to ace, and what each card already held in its suit changes.
 _SIDE_DANGER = (0, 10, 30, 70, 130, 210, 300, 400, 500, 600, 700, 790, 870)
@@ -47,10 +49,12 @@ def keep_margin(hand: int, out: int, card: int, deck: int, low: bool) -> int:
     ranks = unseen >> 39
     total = low_spades[ranks & 0x7F] + high_spades[ranks >> 7]
     count = unseen.bit_count()
+    held = hand.bit_count()
+    firm = held * held  # a suit that is short now need not stay so
     value = spade[card - 39] if card >= 39 else side[card % 13]
     for suit in range(3):
         ranks = unseen >> 13 * suit & 0x1FFF
-        extra = length[(hand >> 13 * suit & 0x1FFF).bit_count()]
+        extra = length[(hand >> 13 * suit & 0x1FFF).bit_count()] * firm // _FULL
         total += low_sums[ranks & 0x7F] + high_sums[ranks >> 7] + extra * ranks.bit_count()
         if card // 13 == suit:
             value += extra

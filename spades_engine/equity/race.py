@@ -1,8 +1,8 @@
 """The probability of winning the game from a score: a race of two normal sums.
 
-Every way a game can end gives it to the higher total, so what counts is whether the difference of the totals is positive
-when the race stops. The difference moves by a normal amount each hand; how many hands are left follows from the higher
-total, the floor and the cap; bags count by the penalties they will probably bring in that time. Only additions,
+Every way a game can end gives it to the higher total, so what counts is whether the difference of the totals is above
+zero when the race stops. The difference moves by a normal amount each hand; how many hands are left follows from the
+higher total, the floor and the cap; bags count by the penalties they will probably bring in that time. Only additions,
 multiplications, divisions and square roots are used, so the figures are the same on every machine.
 """
 

@@ -1,8 +1,8 @@
 """Worlds: full deals that agree with everything a seat knows.
 
-They are drawn uniformly among the deals that give every seat its number of cards and no card of a suit it has shown not
-to hold. The draw is exact and never repeats a try: suits that the same seats may hold are taken together, how many cards
-of such a group each seat gets is drawn with the number of deals behind it as weight, and then which ones.
+They are drawn uniformly among the deals that give every seat its number of cards and none of a suit it has shown not
+to hold. The draw is exact and never repeats a try: suits that the same seats may hold are taken together, how many
+cards of such a group each seat gets is drawn with the number of deals behind it as weight, and then which ones.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class Belief:
         return returned
 
     def _ways_to_deal(self, returned: int) -> Deals:
-        """How the unseen cards may lie when the opponent holds so many that are not unseen; the last holder is nobody."""
+        """How the unseen cards may lie when the opponent holds so many others; the last holder is nobody."""
         deals = self._deals.get(returned)
         if deals is None:
             sizes = [self._hidden[seat] for seat in self._others]

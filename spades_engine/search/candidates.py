@@ -1,4 +1,4 @@
-"""The actions to compare in a position: which of the legal ones to play out, and how each is made on a light position."""
+"""The actions to compare: which of the legal ones to play out, and how each is made on a light position."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from spades_engine.game import (
     View,
     cards_of,
 )
+from spades_engine.search.card_play import choose_card
 from spades_engine.search.playout import answer_blind, make_bid, make_choice, make_swap
 from spades_engine.search.policy import others_cards, policy_bid, policy_blind, policy_keep, policy_swap
-from spades_engine.search.card_play import choose_card
 from spades_engine.search.seat_table import card_mask, kind_of
 from spades_engine.search.table import Table
 from spades_engine.search.terms import BLIND, CONTRACT
@@ -110,12 +110,12 @@ def candidates(view: View, table: Table, rule: Action) -> tuple[list[Candidate],
 
 def _touching(view: View, rule: Action) -> list[tuple[Action, ...]]:
     """The legal cards, those that no card between them tells apart in one group: the rule's first, then the lowest."""
-    others = view.unseen
+    others = int(view.unseen)
     for seat in view.rules.seats:
         if seat is not view.seat:
-            others |= view.known[seat] | view.may_hold(seat)  # type: ignore[assignment]
-    for _, card in view.trick:
-        others |= 1 << card  # type: ignore[assignment]
+            others |= view.known[seat] | view.may_hold(seat)
+    for _, led in view.trick:
+        others |= 1 << led
     groups: list[list[Action]] = []
     last = -1
     for action in view.legal:

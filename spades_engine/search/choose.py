@@ -137,7 +137,7 @@ class Search:
         bound = most_nodes(world)
         results: list[tuple[Payoff, int]] = []
         for candidate in self._active:
-            if self._node_limit is not None and self._nodes + bound > self._node_limit or self._should_stop():
+            if (self._node_limit is not None and self._nodes + bound > self._node_limit) or self._should_stop():
                 if not self._worlds:
                     self._count(results)
                 return False

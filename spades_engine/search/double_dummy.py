@@ -28,7 +28,9 @@ class Unsolved(Exception):
         self.nodes = nodes
 
 
-def solve(state: State, max_nodes: int | None = None, stop: bytearray | None = None, kernel: str = "compiled") -> Solution:
+def solve(
+    state: State, max_nodes: int | None = None, stop: bytearray | None = None, kernel: str = "compiled"
+) -> Solution:
     """Solve a position of the play in which every hand is known, each side taking as many tricks as it can.
 
     `stop` ends the search when its first byte is set. Raises `WrongPhase`, `Hidden`, or `Unsolved` when cut short.

@@ -18,8 +18,8 @@ def bid_of(kind: int, tricks: int) -> Bid:
 
 
 Payoff = tuple[float, int, bool]
-"""For one seat at the end of a hand: its side's probability of winning the game, points of the hand (own side's less the
-other's), and whether its side's contract, or the seat's own nil, was made."""
+"""For one seat at the end of a hand: its side's probability of winning the game, the points of the hand (own side's
+less the other's), and whether its side's contract, or the seat's own nil, was made."""
 
 
 class Scorer:
@@ -56,10 +56,7 @@ class Scorer:
         equity = self._equity.after_hand(totals, (first.bags_after, second.bags_after), self._hands_played + 1)
         points = first.points - second.points
         side = self._seat & 1
-        if kinds[self._seat] == CONTRACT:
-            made_it = scores[side].contract >= 0
-        else:
-            made_it = taken[self._seat] == 0
+        made_it = scores[side].contract >= 0 if kinds[self._seat] == CONTRACT else not taken[self._seat]
         return (1.0 - equity, -points, made_it) if side else (equity, points, made_it)
 
 

@@ -26,12 +26,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from contextlib import nullcontext
-from types import SimpleNamespace
 
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ModuleNotFoundError:  # not compiled, and no Cython about: the one word of it used here means nothing then
+    from contextlib import nullcontext
+    from types import SimpleNamespace
+
     cython = SimpleNamespace(nogil=nullcontext())
 
 SOLVED = 0
@@ -243,7 +244,7 @@ class Solver:
     # Two hands.
 
     def _lead2(self, hand0: int, hand1: int, left: int, leader: int, broken: int, want: int) -> int:
-        """Return the proof for the start of a trick: `left` tricks to play, `want` counting side 0's from here."""
+        """Return the proof for the start of a trick: `left` to play, `want` of side 0's tricks from here."""
         if self.nodes >= self.pause and self._paused():
             return 0
         self.nodes += 1
@@ -417,7 +418,7 @@ class Solver:
     # Four hands. The hands at the start of each trick stand in `hands`, four to a trick, until it is over.
 
     def _lead4(self, level: int, left: int, leader: int, broken: int, want: int) -> int:
-        """Return the proof for the start of trick `level`: `left` tricks to play, `want` counting side 0's from here."""
+        """Return the proof for the start of trick `level`: `left` to play, `want` of side 0's tricks from here."""
         if self.nodes >= self.pause and self._paused():
             return 0
         self.nodes += 1
@@ -557,7 +558,7 @@ class Solver:
         gone: int,
         no_ruff: int,
     ) -> int:
-        """Return the proof for `seat` to follow after `count` cards, the set `gone`, of which `winning` of `winner` wins."""
+        """Return the proof for `seat` to follow to `count` cards, the set `gone`; `winning` of `winner` is ahead."""
         if self.nodes >= self.pause and self._paused():
             return 0
         self.nodes += 1
@@ -592,7 +593,9 @@ class Solver:
             else:
                 card = _low(losers) if hungry else _top(losers)
                 losers ^= card
-            proof = self._play4(level, left, seat, count, broken, want, hungry, lane, winning, winner, gone, card, no_ruff)
+            proof = self._play4(
+                level, left, seat, count, broken, want, hungry, lane, winning, winner, gone, card, no_ruff
+            )
             if proof == 0:
                 return 0
             if (proof & want != 0) == (seat & 1 == 0):
@@ -682,9 +685,7 @@ class Solver:
         else:
             hand0 ^= card
         if self.played:
-            return self._finish2(
-                hand0, hand1, self.left, self.leader, self.broken, want, self.winning, self.led, card
-            )
+            return self._finish2(hand0, hand1, self.left, self.leader, self.broken, want, self.winning, self.led, card)
         return self._reply2(
             hand0, hand1, self.left, self.leader, self.broken, want, 1, card, _lane_of(card), self.no_ruff
         )
@@ -758,8 +759,8 @@ class Solver:
         a spade may be led from a hand of spades only, unless `anytime` is set. With `no_first_ruff` a seat that cannot
         follow to the present trick, and to no later one, may not play a spade while it holds another suit.
 
-        `payoff[t]` is what side 0 gets, and side 1 loses, if side 0 takes `t` of the tricks still to be won, the present
-        one included; any 64-bit numbers. None is the trick count, 0, 1, 2 and so on.
+        `payoff[t]` is what side 0 gets, and side 1 loses, if side 0 takes `t` of the tricks still to be won, the
+        present one included; any 64-bit numbers. None is the trick count, 0, 1, 2 and so on.
 
         `max_nodes` is the greatest number of nodes, one for each turn to play that is looked at; the first byte of
         `stop` ends the search within some thousand nodes when it is set, from any thread. Both leave status NODE_LIMIT
@@ -935,7 +936,8 @@ class Solver:
         self.hands[3] = lane3
 
         for turn in range(self.played):
-            bit = self.place[trick[turn]]
+            card = trick[turn]
+            bit = self.place[card]
             self.gone |= bit
             if turn == 0:
                 self.led = _lane_of(bit)

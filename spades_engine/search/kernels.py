@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
 
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself is too heavy for the start of the process
 if TYPE_CHECKING:
+    from typing import Any, Protocol
+
     from spades_engine.search.kernel import Solver
+
+    class Kernel(Protocol):
+        """What both modules offer."""
+
+        SOLVED: int
+        STOPPED: int
+        NODE_LIMIT: int
+        NO_LIMIT: int
+
+        @property
+        def Solver(self) -> type[Solver]:  # noqa: N802  a class of the module, under its own name
+            """The class of solvers."""
+
 
 KERNELS = ("compiled", "plain")
 """The kernels' names: the extension module, and the same source run as Python, some hundred times slower."""
 
 _MODULES = {"compiled": "spades_engine.search._kernel", "plain": "spades_engine.search.kernel"}
-
-
-class Kernel(Protocol):
-    """What both modules offer."""
-
-    SOLVED: int
-    STOPPED: int
-    NODE_LIMIT: int
-
-    @property
-    def Solver(self) -> type[Solver]:  # noqa: N802  a class of the module, under its own name
-        """The class of solvers."""
 
 
 class KernelMissing(Exception):
@@ -38,12 +41,13 @@ def load_kernel(name: str) -> Kernel:
     if name not in _MODULES:
         raise ValueError(f"no kernel is called {name!r}: there are {', '.join(KERNELS)}")
     try:
-        return cast("Kernel", import_module(_MODULES[name]))
+        kernel: Any = import_module(_MODULES[name])
     except ImportError as error:
         raise KernelMissing(
-            f"the {name} kernel cannot be loaded ({error}). In a source tree run 'make build', which needs a C compiler; "
-            "an installed package is mended by 'pip install --force-reinstall spades-engine'."
+            f"the {name} kernel cannot be loaded ({error}). In a source tree run 'make build', which needs a C "
+            "compiler; an installed package is mended by 'pip install --force-reinstall spades-engine'."
         ) from error
+    return kernel
 
 
 def kernel_name() -> str:

@@ -32,7 +32,7 @@ def policy_bid(table: Table, seat: int) -> tuple[int, int]:
     terms = table.terms
     kinds = table.kinds
     opponent_bid = None
-    opponent_nil = partner_nil = False
+    opponent_nil = partner_nil = partner_gives = False
     if terms.players == 2:
         other = 1 - seat
         if kinds[other] == CONTRACT:
@@ -40,6 +40,7 @@ def policy_bid(table: Table, seat: int) -> tuple[int, int]:
         opponent_nil = kinds[other] > CONTRACT
     else:
         partner_nil = kinds[(seat + 2) & 3] > CONTRACT
+        partner_gives = terms.swap_partner and kinds[(seat + 2) & 3] == BLIND
     bid = choose_bid(
         table.hands[seat],
         others_cards(table, seat),
@@ -50,6 +51,7 @@ def policy_bid(table: Table, seat: int) -> tuple[int, int]:
         opponent_bid=opponent_bid,
         opponent_nil=opponent_nil,
         partner_nil=partner_nil,
+        partner_gives=partner_gives,
     )
     return (NIL, 0) if bid == NIL_BID else (CONTRACT, bid)
 

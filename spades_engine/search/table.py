@@ -32,7 +32,8 @@ class Table:
 
     __slots__ = (
         "bidder", "bids", "blind_calls", "broken", "contracts", "gone", "hands", "kinds", "leader", "looked", "needs",
-        "nodes", "opener", "played", "pool", "salt", "stage", "stock", "swaps", "taken", "terms", "trick", "trick_number", "turn", "voids",
+        "nodes", "opener", "played", "pool", "salt", "stage", "stock", "swaps", "taken", "terms", "trick",
+        "trick_number", "turn", "voids",
     )  # fmt: skip
 
     def __init__(self, terms: Terms) -> None:

@@ -26,7 +26,7 @@ _FORMS = {Form.DRAFT: DRAFT, Form.PARTNERS: PARTNERS, Form.DUEL: DUEL}
 
 
 class Terms:
-    """One rule set in numbers. Seats are indices 0..players-1 in the order of `rules.seats`; the side of seat i is i & 1.
+    """One rule set in numbers. Seats are indices in the order of `rules.seats`; the side of seat i is i & 1.
 
     `bag_cost` is what one more bag costs in the long run, in points (negative where bags are only worth having).
     """

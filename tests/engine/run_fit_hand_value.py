@@ -4,8 +4,8 @@
 
 Tricks: hands are played with both sides after every trick (contracts of one, bags free), and the tricks won are fitted
 as a sum over the cards of `trick_estimate`'s cells, by stochastic gradient steps that keep the value of a card from
-falling when fewer cards are above it. Nils: hands in which the first seat is made to bid nil, fitted as log-odds of its
-failing. Everything is seeded: the same run writes the same file.
+falling when fewer cards are above it. Nils: hands in which a seat is made to bid nil (three in four of its drafts are
+for a nil), fitted as log-odds of its failing. Everything is seeded: the same run writes the same file.
 """
 
 from __future__ import annotations
@@ -34,9 +34,21 @@ from spades_engine.search.policy import others_cards
 from spades_engine.search.rng import Rng
 from spades_engine.search.selfplay import new_hand, set_bids, start_bidding
 from spades_engine.search.table import DRAFTING, Table
-from spades_engine.search.terms import CONTRACT, NIL, NO_BID, Terms
+from spades_engine.search.terms import BLIND, CONTRACT, NIL, NO_BID, Terms
 
 TARGET = Path(__file__).resolve().parents[2] / "spades_engine" / "bidding" / "tables.py"
+HEAD = '''"""Fitted by tests/engine/run_fit_hand_value.py: thousandths of a trick, and of log-odds."""
+
+from __future__ import annotations
+
+_Row = tuple[int, ...]
+_Rows = tuple[_Row, ...]
+
+'''
+TRICK_NOTE = """By form: worth of a number of spades; of a spade by number, place, cards above; of a side suit's
+length by group of spades; of a side card by length, place, cards above."""
+NIL_NOTE = "By form: log-odds of failing, then by length and by place and cards below, side suits first."
+
 FORMS = ("draft", "partners", "duel")
 MILLI = 1000
 
@@ -67,7 +79,7 @@ def trick_cells(cells: Cells, hand: int, others: int) -> list[int]:
     """The cells of a hand: for each card one step per number of cards above that it does better than."""
     found = []
     spades = (hand >> 39).bit_count()
-    found.append(cells.number(("spade base", spades), False))
+    found.append(cells.number(("spade base", min(spades, SPADE_LENGTHS - 1)), False))
     for suit in range(4):
         ranks = hand >> 13 * suit & 0x1FFF
         theirs = others >> 13 * suit & 0x1FFF
@@ -134,11 +146,17 @@ def fit(samples: list[Sample], cells: Cells, passes: int, rng: Rng, logistic: bo
     return [total / averaged for total in sums]
 
 
-def hand_of(terms: Terms, rng: Rng, number: int) -> Table:
-    """A hand up to the first bid."""
+def hand_of(terms: Terms, rng: Rng, number: int, low: int | None = None) -> Table:
+    """A hand up to the first bid; seat `low`, if given, drafts for a nil."""
     table = new_hand(terms, rng, number % terms.players)
+    if low is not None and table.stage == DRAFTING:
+        table.kinds[low] = BLIND
     while table.stage == DRAFTING:
         draft_turn(table)
+    if low is not None:
+        table.kinds[low] = NO_BID
+        table.swaps = []
+        start_bidding(table)
     return table
 
 
@@ -150,11 +168,17 @@ def trick_samples(form: str, hands: int, rng: Rng, cells: Cells) -> list[Sample]
     for number in range(hands):
         table = hand_of(terms, rng, number)
         active = [trick_cells(cells, table.hands[seat], others_cards(table, seat)) for seat in range(players)]
+        long = [float(many_spades(table.hands[seat])) for seat in range(players)]
         set_bids(table, [CONTRACT] * players, [1] * players)
         start_bidding(table)
         play_out(table)
-        samples += [(active[seat], float(table.taken[seat])) for seat in range(players)]
+        samples += [(active[seat], table.taken[seat] - long[seat]) for seat in range(players)]
     return samples
+
+
+def many_spades(hand: int) -> int:
+    """Spades beyond those that the tables tell apart: each is taken for a whole trick."""
+    return max(0, (hand >> 39).bit_count() - SPADE_LENGTHS + 1)
 
 
 def nil_samples(form: str, hands: int, rng: Rng, cells: Cells) -> list[Sample]:
@@ -164,8 +188,8 @@ def nil_samples(form: str, hands: int, rng: Rng, cells: Cells) -> list[Sample]:
     number = 0
     while len(samples) < hands:
         number += 1
-        table = hand_of(terms, rng, number)
         seat = rng.below(terms.players)
+        table = hand_of(terms, rng, number, seat if number % 4 else None)
         hand, others = table.hands[seat], others_cards(table, seat)
         if not others >> 39 >> ((hand >> 39).bit_length() - 1 if hand >> 39 else 0) and hand >> 39:
             continue
@@ -204,7 +228,10 @@ def trick_tables(cells: Cells, weights: list[float]) -> tuple[object, ...]:
             for step in steps
         )
 
-    spade_base = tuple(milli(cells.weight(weights, ("spade base", n))) for n in range(14))
+    spade_base = tuple(
+        milli(cells.weight(weights, ("spade base", min(n, SPADE_LENGTHS - 1))) + max(0, n - SPADE_LENGTHS + 1))
+        for n in range(14)
+    )
     side_base = tuple(
         tuple(
             milli(cells.weight(weights, ("side base", group, n)) + cells.weight(weights, ("side base", n)))
@@ -250,7 +277,7 @@ def nil_tables(cells: Cells, weights: list[float]) -> tuple[object, ...]:
 def main() -> None:
     """Fit and, if asked, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hands", type=int, default=24000, help="hands with tricks fitted, by form (half with partners)")
+    parser.add_argument("--hands", type=int, default=24000, help="hands by form, half with partners")
     parser.add_argument("--nils", type=int, default=16000, help="nils fitted, by form")
     parser.add_argument("--passes", type=int, default=18)
     parser.add_argument("--only", choices=FORMS, help="fit one form and keep the others")
@@ -283,26 +310,18 @@ def report_nils(form: str, samples: list[Sample], weights: list[float]) -> None:
     for active, result in samples:
         guess = 1.0 / (1.0 + math.exp(-sum(weights[cell] for cell in active)))
         groups.setdefault(int(guess * 10), []).append(result)
-    told = ", ".join(f"{10 * at}%: {100 * sum(got) / len(got):.0f}% of {len(got)}" for at, got in sorted(groups.items()))
+    lines = [f"{10 * at}%: {100 * sum(got) / len(got):.0f}% of {len(got)}" for at, got in sorted(groups.items())]
+    told = ", ".join(lines)
     print(f"{form}: nils failed, by prediction: {told}")
 
 
 def write(tricks: tuple[object, ...], nils: tuple[object, ...]) -> None:
     """Write the module."""
-    head = (
-        '"""Fitted by tests/engine/run_fit_hand_value.py: thousandths of a trick, and of log-odds. Not edited by hand."""\n\n'
-        "from __future__ import annotations\n\n"
-        "_Row = tuple[int, ...]\n"
-        "_Rows = tuple[_Row, ...]\n\n"
-    )
     names = (
-        ("TRICK_TABLES", "tuple[tuple[_Row, tuple[_Rows, ...], _Rows, tuple[_Rows, ...]], ...]", tricks,
-         "By form: worth of a number of spades; of a spade by number, place, cards above; of a side suit's length by "
-         "group of spades;\nof a side card by length, place, cards above."),
-        ("NIL_TABLES", "tuple[tuple[int, _Row, _Rows, _Row, _Rows], ...]", nils,
-         "By form: log-odds of failing, then by length and by place and cards below, side suits first."),
-    )  # fmt: skip
-    text = head
+        ("TRICK_TABLES", "tuple[tuple[_Row, tuple[_Rows, ...], _Rows, tuple[_Rows, ...]], ...]", tricks, TRICK_NOTE),
+        ("NIL_TABLES", "tuple[tuple[int, _Row, _Rows, _Row, _Rows], ...]", nils, NIL_NOTE),
+    )
+    text = HEAD
     for name, kind, value, note in names:
         body = pprint.pformat(value, width=116, compact=True).replace("\n", "\n ")
         text += f'{name}: {kind} = (\n {body}\n)  # fmt: skip\n"""{note}"""\n\n'

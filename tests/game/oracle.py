@@ -94,6 +94,8 @@ class Table:
         self.is_drafted = self.preset in ("draft", "draft300")
         gone = text_list(self.options["removed"])
         self.cards = [card for card in ALL_CARDS if card not in gone]
+        twice = self.seats * 2
+        self._clockwise = {seat: twice[i : i + len(self.seats)] for i, seat in enumerate(self.seats)}
 
     def number(self, name: str) -> int | None:
         """An option that is a number, None where it is `none` or `off`."""
@@ -110,14 +112,11 @@ class Table:
 
     def after(self, seat: str) -> str:
         """The next seat clockwise."""
-        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+        return self._clockwise[seat][1]
 
     def clockwise_from(self, seat: str) -> list[str]:
         """All seats, beginning with this one."""
-        order = [seat]
-        while len(order) < len(self.seats):
-            order.append(self.after(order[-1]))
-        return order
+        return self._clockwise[seat]
 
     def side_of(self, seat: str) -> str:
         """The side that a seat belongs to."""

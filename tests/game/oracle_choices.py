@@ -1,9 +1,9 @@
 """What the random games are made of: rules, decks, actions, and actions that the rules forbid."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
-from tests.game.oracle import ALL_CARDS, PRESET_NAMES, SUITS, Hand, Table, list_text, text_list, why_not
+from tests.game.oracle import ALL_CARDS, PRESET_NAMES, SUITS, Hand, Table, end_of_game, list_text, text_list, why_not
 
 # For each option, values for random games: the table's edges and what makes its effect frequent.
 VALUES = {
@@ -35,26 +35,28 @@ PARTNERS_ONLY = ("failed_nil_helps",)
 
 @dataclass
 class Setup:
-    """How a game begins, all as text. `first` None leaves the first seat to the seed."""
+    """How a game begins. `first` None leaves the first seat to the seed; totals and bags are by side, 0 if left out."""
 
     preset: str
     changes: dict[str, str]
     first: str | None
     seed: str
+    totals: dict[str, int] = field(default_factory=dict)
+    bags: dict[str, int] = field(default_factory=dict)
 
 
 def random_setup(rng: Random) -> Setup:
     """Any preset, as it is, with a small target, or with a random handful or most of its options changed."""
     preset = rng.choice(PRESET_NAMES)
-    kind = rng.randrange(4)
+    kind = rng.choice([0, 1, 1, 2, 2, 2, 3, 3, 3, 3])
     changes: dict[str, str] = {}
     if kind == 1:
-        changes["target"] = "50"
+        changes = {"target": "50", "bag_points": rng.choice("01")}
     elif kind > 1:
         share = 0.2 if kind == 2 else 0.8
         changes = {name: rng.choice(values.split()) for name, values in VALUES.items() if rng.random() < share}
         if preset == "duel" and rng.random() < share:
-            changes["removed"] = list_text(rng.sample(ALL_CARDS, rng.randrange(25)))
+            changes["removed"] = list_text(rng.sample(ALL_CARDS, rng.choice([1, 2, 5, 12, 20, 24])))
     drafted, partners = preset in ("draft", "draft300"), preset == "partners"
     form = "discards" if drafted else "partner" if partners else "none"
     if changes.get("exchange") not in (None, "none", form):
@@ -63,8 +65,24 @@ def random_setup(rng: Random) -> Setup:
         for name in names:
             if not fit:
                 changes.pop(name, None)
-    first = rng.choice([None, *Table(preset).seats])
-    return Setup(preset, changes, first, f"{rng.randrange(10**12)}")
+    table = Table(preset, changes)
+    setup = Setup(preset, changes, rng.choice([None, *table.seats]), f"{rng.randrange(10**12)}")
+    if rng.random() < 0.5:
+        _start_late(setup, table, rng)
+    return setup
+
+
+def _start_late(setup: Setup, table: Table, rng: Random) -> None:
+    """Let the game begin near its end: just below the target or above the floor, as often as not with equal totals."""
+    target, floor, limit = table.amount("target"), table.number("floor"), table.number("bag_limit")
+    near = [target - rng.randrange(1, 60), target - rng.randrange(1, 60), rng.randrange(-300, 300)]
+    if floor is not None:
+        near.append(floor + rng.randrange(1, 60))
+    one, two = rng.choice(near), rng.choice(near)
+    totals = dict(zip(table.sides, (one, two if rng.random() < 0.5 else one), strict=True))
+    if end_of_game(table, totals, 0) is None and max(totals.values()) < target:
+        setup.totals = totals
+    setup.bags = {side: rng.randrange(20 if limit is None else limit) for side in table.sides}
 
 
 def stacked_deck(table: Table, rng: Random) -> list[str] | None:
@@ -86,9 +104,9 @@ class Chooser:
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
-        self.call_share = rng.choice([0.05, 0.3, 0.6, 0.9])
+        self.call_share = rng.choice([0.02, 0.02, 0.1, 0.3, 0.6, 0.9])
         self.bidding = rng.choice(["low", "low", "fair", "any", "same"])
-        self.nil_share = rng.choice([0.0, 0.1, 0.4])
+        self.nil_share = rng.choice([0.0, 0.0, 0.1, 0.4])
         self.playing = rng.choice(["any", "duck", "mixed"])
         self.same = rng.choice(["1", "2", "3", "5", "6"])
 

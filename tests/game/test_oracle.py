@@ -9,7 +9,24 @@ from typing import Any
 
 import pytest
 
-from spades_engine.game import OPTIONS, PRESETS, RuleSet, game_end, parse_bid, score_side
+from spades_engine.game import (
+    OPTIONS,
+    PRESETS,
+    Action,
+    Dealer,
+    Event,
+    RuleSet,
+    Seat,
+    State,
+    Swap,
+    TrickWon,
+    advance,
+    cards_of,
+    game_end,
+    legal_actions,
+    parse_bid,
+    score_side,
+)
 from tests.game import oracle, oracle_check, oracle_coverage
 from tests.game.oracle import Game, OracleError, SideScore, Table
 from tests.game.oracle_check import Disagreement, Trial
@@ -74,9 +91,16 @@ def test_both_partners_nil(won: tuple[int, int], nil: int) -> None:
 
 @pytest.mark.parametrize(
     ("limit", "before", "gained", "penalties", "after"),
-    [("10", 9, 12, 2, 1), ("10", 5, 12, 1, 7), ("5", 4, 9, 2, 3), ("10", 9, 1, 1, 0), ("10", 9, 0, 0, 9), ("1", 0, 3, 3, 0),
-     ("none", 9, 12, 0, 21)],
-)  # fmt: skip
+    [
+        ("10", 9, 12, 2, 1),
+        ("10", 5, 12, 1, 7),
+        ("5", 4, 9, 2, 3),
+        ("10", 9, 1, 1, 0),
+        ("10", 9, 0, 0, 9),
+        ("1", 0, 3, 3, 0),
+        ("none", 9, 12, 0, 21),
+    ],
+)
 def test_every_limit_crossed_is_paid(limit: str, before: int, gained: int, penalties: int, after: int) -> None:
     """A penalty falls due each time the running count reaches the limit, and only the rest is carried."""
     score = scored("draft", {"bag_limit": limit}, [("1", 1 + gained)], before)
@@ -100,7 +124,7 @@ def test_every_limit_crossed_is_paid(limit: str, before: int, gained: int, penal
 def test_tricks_of_a_failed_nil(
     changes: dict[str, str], results: list[tuple[str, int]], contract: int, bags: int
 ) -> None:
-    """Each such trick goes to the partner's contract, is a bag, or is nothing, as the two options say; never two of them."""
+    """Each such trick helps the partner's contract, is a bag or is nothing, as the two options say."""
     score = scored("partners", changes, results)
     assert (score.contract, score.bags) == (contract, bags)
 
@@ -132,9 +156,9 @@ def test_end_of_the_game(
 
 def test_the_played_example_of_the_text() -> None:
     """In the conversation of SPEC.md section 16 2H is refused for not following, AS for leading spades too early."""
-    south = "3C,5C,9C,4D,TD,QD,2H,7H,KH,3S,8S,QS,AS".split(",")
+    south = oracle.text_list("3C,5C,9C,4D,TD,QD,2H,7H,KH,3S,8S,QS,AS")
     table = Table("duel")
-    north = [card for card in table.cards if card not in south and card not in ("AH", "6D")][:11] + ["AH", "6D"]
+    north = ["6D", "AH", *[card for card in table.cards if card not in (*south, "6D", "AH")][:11]]
     rest = [card for card in table.cards if card not in south and card not in north]
     deck = [card for pair in zip(south, north, strict=True) for card in pair] + rest
     actions = ["bid 4", "bid 5", "play KH", "play AH", "play 6D"]
@@ -206,7 +230,7 @@ def bids_of(changes: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("changes", all_scoring_options("draft"), ids=lambda changes: ",".join(changes.values()))
 def test_scores_of_one_seat(changes: dict[str, str]) -> None:
-    """With two players the engine scores every bid, every number of tricks and every running count as the oracle does."""
+    """With two players the engine scores every bid, number of tricks and running count as the oracle does."""
     for bid, won, bags in itertools.product(bids_of(changes), range(14), (0, 1, 4, 5, 9)):
         if changes["bag_limit"] != "5" or bags < 5:
             compare_scores("draft", {**changes, "blind_nil": "150"}, [(bid, won)], bags)
@@ -241,25 +265,17 @@ def test_ends_of_games() -> None:
 # Whole games.
 
 
-def play_games(seed: str, games: int, seen: Counter[str] | None = None) -> None:
-    """Play some games against the oracle."""
-    for game in range(games):
-        rng = Random(f"{seed}/{game}")
-        Trial(random_setup(rng), rng, Counter() if seen is None else seen, max_hands=4).run()
+def test_random_games() -> None:
+    """In a sample of random games, with random rules, engine and oracle agree at every step.
 
-
-@pytest.mark.parametrize("part", range(4))
-def test_random_games(part: int) -> None:
-    """In a sample of random games, with random rules, engine and oracle agree at every step."""
-    play_games(f"sample {part}", 30)
-
-
-def test_random_games_meet_the_rules() -> None:
-    """Even a small sample meets most of what the full run must meet."""
+    Even so few meet most of what the full run, `run_oracle.py`, must meet.
+    """
     seen: Counter[str] = Counter()
-    play_games("coverage", 40, seen)
+    for game in range(50):
+        rng = Random(f"sample/{game}")
+        Trial(random_setup(rng), rng, seen, max_hands=3).run()
     met = [name for name in oracle_coverage.REQUIRED if seen[name]]
-    assert len(met) > 0.7 * len(oracle_coverage.REQUIRED)
+    assert len(met) > 0.6 * len(oracle_coverage.REQUIRED)
     assert not set(seen) - set(oracle_coverage.REQUIRED), "counted under a name that nobody asks for"
 
 
@@ -336,7 +352,7 @@ def any_rule(rng: Random) -> Setup:
 
 def small_target(rng: Random) -> Setup:
     """A duel to 50 in which totals are multiples of ten, so that the target is met exactly and together."""
-    return Setup("duel", {"target": "50", "bag_points": "0", "nil": "off"}, "S", str(rng.random()))
+    return Setup("duel", {"target": "50", "bag_points": "0", "bag_limit": "none", "nil": "off"}, "S", str(rng.random()))
 
 
 def many_bags(rng: Random) -> Setup:
@@ -352,6 +368,13 @@ def drafted(rng: Random) -> Setup:
 def exchanged(rng: Random) -> Setup:
     """A partnership game with exchanges."""
     return Setup("partners", {}, "S", str(rng.random()))
+
+
+def play_many(setup: Callable[[Random], Setup]) -> None:
+    """Play up to a hundred games."""
+    for game in range(100):
+        rng = Random(f"mutant {game}")
+        Trial(setup(rng), rng, Counter(), max_hands=10).run()
 
 
 @pytest.mark.parametrize(
@@ -377,9 +400,63 @@ def test_a_wrong_rule_is_found(
         if hasattr(module, name):
             monkeypatch.setattr(module, name, mutant)
     with pytest.raises(Disagreement):
-        for game in range(100):
-            rng = Random(f"mutant {game}")
-            Trial(setup(rng), rng, Counter(), max_hands=10).run()
+        play_many(setup)
+
+
+Told = tuple[State, tuple[Event, ...]]
+
+
+def wrong_winner(dealer: Dealer, state: State, action: Action) -> Told:
+    """A fault: the engine names another winner than it lets lead."""
+    after, events = advance(dealer, state, action)
+    return after, tuple(
+        TrickWon(state.rules.next_seat(event.seat)) if isinstance(event, TrickWon) else event for event in events
+    )
+
+
+def wrong_card(dealer: Dealer, state: State, action: Action) -> Told:
+    """A fault: the exchange takes other cards than those of the stream."""
+    cards = dealer.complete(state, action)
+    if isinstance(cards, Swap) and cards.taken:
+        pool = [card for card in cards_of(state.discard_pool) if card not in cards.taken]
+        cards = Swap(cards.seat, cards.thrown, (*cards.taken[1:], pool[0]))
+    return advance(dealer, state, cards)
+
+
+def one_too_few(state: State) -> tuple[Action, ...]:
+    """A fault: one legal action is not listed."""
+    return legal_actions(state)[:-1]
+
+
+def unmasked(event: Event, rules: RuleSet, viewer: Seat) -> Event:
+    """A fault: everybody is shown everything."""
+    return event
+
+
+@pytest.mark.parametrize(
+    ("name", "fault", "found"),
+    [
+        ("advance", wrong_winner, "answer to trick"),
+        ("advance", wrong_card, "lines"),
+        ("legal_actions", one_too_few, "legal actions"),
+        ("mask_event", unmasked, "sees it"),
+    ],
+)
+def test_a_fault_of_the_engine_is_found(
+    monkeypatch: pytest.MonkeyPatch, name: str, fault: Callable[..., Any], found: str
+) -> None:
+    """With one fault put into what the engine answers, random games soon end in a disagreement about just that."""
+    monkeypatch.setattr(oracle_check, name, fault)
+    with pytest.raises(Disagreement, match=found):
+        play_many(drafted)
+
+
+def test_a_state_that_hides_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With masking left out of the state, though not of the events, the views are seen to know too much."""
+    monkeypatch.setattr(State, "masked", lambda self, viewer: self)
+    monkeypatch.setattr(State, "__eq__", lambda self, other: True)  # or the comparison of states would find it first
+    with pytest.raises(Disagreement, match="cannot know"):
+        play_many(drafted)
 
 
 def test_a_disagreement_tells_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,10 @@
 """The counts of the position files, counted by the engine and by the oracle."""
 
+import itertools
+
 import pytest
 
-from spades_engine.perft import perft
+from spades_engine.perft import PerftStopped, perft
 from tests.game import oracle
 from tests.perft.positions import Position, all_positions, engine_state, oracle_hand, parse_positions
 
@@ -33,7 +35,12 @@ def test_a_sequence_of_no_decisions_is_one() -> None:
 
 
 def test_the_counting_can_be_stopped() -> None:
-    """A count whose `stop` says so ends early, with the error that says it was stopped."""
+    """A count whose `stop` says so at its fifth question ends there, with the error that says it was stopped."""
+    state, dealer = engine_state(POSITIONS["play/duel"])
+    questions = itertools.count(1)
+    with pytest.raises(PerftStopped):
+        perft(state, dealer, 4, lambda: next(questions) == 5)
+    assert next(questions) == 6
 
 
 def test_every_phase_and_preset_has_a_position() -> None:
