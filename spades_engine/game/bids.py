@@ -57,7 +57,7 @@ def parse_bid(text: str, rules: RuleSet) -> Bid:
 
 
 def format_bid(bid: Bid) -> str:
-    """"4", "0", "nil" or "blindnil"."""
+    """The bid as it is written: "4", "0", "nil" or "blindnil"."""
     return str(bid.tricks) if bid.kind is BidKind.CONTRACT else bid.kind.value
 
 

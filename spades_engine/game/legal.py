@@ -9,8 +9,8 @@ from spades_engine.game.cards import EMPTY, CardSet, cards_of
 from spades_engine.game.errors import Hidden
 from spades_engine.game.events import PENDING, Action, BidMade, Choose, Give, Look, Play, Swap
 from spades_engine.game.fields import Fields, Phase
+from spades_engine.game.knowledge import is_known
 from spades_engine.game.seats import Seat
-from spades_engine.game.steps import is_known
 from spades_engine.game.trick import legal_from
 
 

@@ -230,9 +230,7 @@ _DRAFT300 = replace(
 _PARTNERS = replace(
     _DRAFT, preset="partners", form=Form.PARTNERS, exchange="partner", failed_nil_bags=True, first_bidder="first"
 )
-_DUEL = replace(
-    _DRAFT300, preset="duel", form=Form.DUEL, target=500, floor=-200, removed=(CARDS[0], CARDS[13])
-)
+_DUEL = replace(_DRAFT300, preset="duel", form=Form.DUEL, target=500, floor=-200, removed=(CARDS[0], CARDS[13]))
 _PRESET_OF_NAME: dict[str, RuleSet] = {rules.preset: rules for rules in (_DRAFT, _DRAFT300, _PARTNERS, _DUEL)}
 
 PRESETS: tuple[str, ...] = tuple(_PRESET_OF_NAME)

@@ -21,22 +21,16 @@ from spades_engine.game.events import (
     mask_event,
 )
 from spades_engine.game.fields import NO_SETS, Fields, Phase, Scratch, put_count, put_set
+from spades_engine.game.knowledge import discard_pool, held, is_known, may_hold, unplaced
+from spades_engine.game.results import check_result, game_result, hand_score
 from spades_engine.game.ruleset import RuleSet
 from spades_engine.game.seats import Seat
 from spades_engine.game.steps import (
     HAND_SIZE,
     STEPS,
     bidding_order,
-    check_result,
     check_throw,
-    discard_pool,
-    game_result,
-    hand_score,
-    held,
-    is_known,
     may_call_blind,
-    may_hold,
-    unplaced,
 )
 
 _ALL_FIELDS = attrgetter(*Fields.__slots__)
@@ -68,8 +62,8 @@ class State(Fields):
     | `bids`, `taken` | by seat: `Bid` or None; tricks won |
     | `trick`, `last_trick` | pairs (seat, card) on the table, in order; of the trick completed last |
     | `leader`, `trick_number`, `broken` | of the trick on the table or next; tricks completed; are spades broken |
-    | `void_cards` | by seat: all cards of the suits that its plays have shown it not to hold: it did not follow, or it |
-    | | played a spade where a hand with any other suit could not have (unbroken lead, `first_trick_ruff=no`) |
+    | `void_cards` | by seat: all cards of the suits that its plays have shown it not to hold: it did not follow, |
+    | | or it played a spade that only a hand of spades could (unbroken lead, `first_trick_ruff=no`) |
     | `played`, `history` | all cards played in this hand; its events, as this state was told |
 
     Between hands everything about the last hand is still there, until the next `Deal`.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from spades_engine.game.bids import Bid, BidKind, check_bid
-from spades_engine.game.cards import PLAIN_MASK, Card, CardSet, card_set, cards_of, format_card, in_suit
+from spades_engine.game.cards import Card, CardSet, cards_of, format_card, in_suit
 from spades_engine.game.errors import GameError, IllegalAction, WrongPhase, WrongSeat
 from spades_engine.game.events import (
     PENDING,
@@ -19,22 +19,28 @@ from spades_engine.game.events import (
     Choose,
     Deal,
     Draw,
-    GameEnd,
     Give,
-    HandScore,
     Look,
     Play,
     Step,
     Swap,
-    TrickWon,
 )
 from spades_engine.game.fields import Fields, Phase, Scratch, put_count, put_set
+from spades_engine.game.knowledge import (
+    SUIT_NAMES,
+    check_elsewhere,
+    check_hidden_play,
+    discard_pool,
+    has_room,
+    hidden_list,
+    is_known,
+    known_list,
+)
 from spades_engine.game.scoring import game_end, score_side
 from spades_engine.game.seats import Seat
 from spades_engine.game.trick import is_spade, legal_from, voids_shown, winner_of
 
 HAND_SIZE = 13
-_SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 
 _WAITS_FOR = {
     Phase.DEAL: "the next deal",
@@ -71,35 +77,7 @@ def may_call_blind(s: Fields, seat: Seat) -> bool:
     return rules.blind_deficit == 0 or s.totals[own.other] - s.totals[own] >= rules.blind_deficit
 
 
-def is_known(s: Fields, seat: Seat) -> bool:
-    """Whether this table is told the seat's cards."""
-    return s.viewer is None or s.viewer is seat
-
-
-def held(s: Fields, seat: Seat) -> int:
-    """How many cards the seat holds, known or hidden."""
-    return s.hands[seat].bit_count() + s.hidden[seat]
-
-
-# Lists of cards ------------------------------------------------------------------------------------------------------
-
-
-def _known_list(cards: CardList, what: str) -> tuple[CardSet, tuple[Card, ...]]:
-    """The set and the sorted list of cards that must all be named, and named once."""
-    named = [card for card in cards if card is not None]
-    if len(named) != len(cards):
-        raise IllegalAction("card-needed", f"{what}: this table must know every card of the list")
-    mask = card_set(named)
-    if mask.bit_count() != len(named):
-        twice = next(card for card in named if named.count(card) > 1)
-        raise IllegalAction("duplicate-card", f"{what}: {twice} is named twice")
-    return mask, cards_of(mask)
-
-
-def _hidden_list(cards: CardList, what: str) -> None:
-    for card in cards:
-        if card is not None:
-            raise IllegalAction("hidden-card", f"{what}: {card} is not for this table to see, it is written ??")
+# Forming the hands ---------------------------------------------------------------------------------------------------
 
 
 def _whole_hand(s: Fields, seat: Seat, cards: CardList, what: str) -> tuple[int, CardList]:
@@ -107,34 +85,11 @@ def _whole_hand(s: Fields, seat: Seat, cards: CardList, what: str) -> tuple[int,
     if len(cards) != HAND_SIZE:
         raise IllegalAction("wrong-count", f"{what}: a hand is {HAND_SIZE} cards, not {len(cards)}")
     if not is_known(s, seat):
-        _hidden_list(cards, what)
+        hidden_list(cards, what)
         return 0, cards
-    mask, ordered = _known_list(cards, what)
-    _check_elsewhere(s, mask, what)
+    mask, ordered = known_list(cards, what)
+    check_elsewhere(s, mask, what)
     return mask, ordered
-
-
-def _check_elsewhere(s: Fields, cards: int, what: str) -> None:
-    """Refuse cards that are out of the deck, played, or known to lie in a hand or among the discards."""
-    taken = card_set(s.rules.removed) | s.played
-    for seat in s.rules.seats:
-        taken |= s.hands[seat] | s.discards[seat] | s.thrown[seat]
-    if s.draw is not None:
-        taken |= 1 << s.draw
-    clash = cards & taken
-    if clash:
-        raise _elsewhere(s, cards_of(clash)[0], what)
-
-
-def _elsewhere(s: Fields, card: Card, what: str) -> IllegalAction:
-    if card in s.rules.removed:
-        return IllegalAction("card-known-elsewhere", f"{what}: {card} is not in the deck")
-    if s.played >> card & 1:
-        return IllegalAction("card-known-elsewhere", f"{what}: {card} has been played")
-    return IllegalAction("card-known-elsewhere", f"{what}: {card} is known to lie elsewhere")
-
-
-# Forming the hands ---------------------------------------------------------------------------------------------------
 
 
 def deal(s: Scratch, event: Deal) -> Step:
@@ -231,7 +186,7 @@ def draw(s: Scratch, event: Draw) -> Step:
     if is_known(s, seat):
         if card is None:
             raise IllegalAction("card-needed", "draw: this table must know the card")
-        _check_elsewhere(s, 1 << card, "draw")
+        check_elsewhere(s, 1 << card, "draw")
     elif card is not None:
         raise IllegalAction("hidden-card", f"draw: {card} is not for this table to see, it is written ??")
     s.draw = card
@@ -266,7 +221,7 @@ def choose(s: Scratch, event: Choose) -> Step:
             word = "draft keep" if keep else "draft pass"
             if card is PENDING or card is None:
                 raise IllegalAction("card-needed", f"{word}: this table must know the second card")
-            _check_elsewhere(s, 1 << card, word)
+            check_elsewhere(s, 1 << card, word)
             kept, gone = (first, card) if keep else (card, first)
             s.hands = put_set(s.hands, seat, s.hands[seat] | 1 << kept)
             s.discards = put_set(s.discards, seat, s.discards[seat] | 1 << gone)
@@ -330,9 +285,9 @@ def check_throw(s: Fields, event: Swap) -> tuple[CardSet, CardList]:
         most = s.rules.exchange_count
         raise IllegalAction("wrong-count", f"swap: at most {most} cards can be exchanged, not {len(thrown)}")
     if not is_known(s, seat):
-        _hidden_list(thrown, "swap")
+        hidden_list(thrown, "swap")
         return CardSet(0), thrown
-    mask, ordered = _known_list(thrown, "swap")
+    mask, ordered = known_list(thrown, "swap")
     _check_held(s, seat, mask)
     return mask, ordered
 
@@ -349,7 +304,7 @@ def swap(s: Scratch, event: Swap) -> Step:
     if len(taken_list) != len(thrown_list):
         raise IllegalAction("wrong-count", "swap: as many cards are taken as are thrown")
     if known:
-        taken, taken_list = _known_list(taken_list, "swap")
+        taken, taken_list = known_list(taken_list, "swap")
         # To a viewer the pool is hidden but for its own discards: what it does not hold may be in it.
         clash = taken & (~discard_pool(s) if s.viewer is None else s.hands[seat])
         if clash:
@@ -358,20 +313,11 @@ def swap(s: Scratch, event: Swap) -> Step:
         s.thrown = put_set(s.thrown, seat, thrown)
         s.picked = put_set(s.picked, seat, taken)
     else:
-        _hidden_list(taken_list, "swap")
+        hidden_list(taken_list, "swap")
     s.exchanged = put_count(s.exchanged, seat, len(thrown_list))
     s.swaps_due = s.swaps_due[1:]
     _next_swap(s)
     return Swap(seat, thrown_list, taken_list)
-
-
-def discard_pool(s: Fields) -> int:
-    """The cards that may be drawn in an exchange with the discards; whole only where every card is known."""
-    discarded = picked = 0
-    for seat in s.rules.seats:
-        discarded |= s.discards[seat]
-        picked |= s.picked[seat]
-    return discarded & ~picked
 
 
 def give(s: Scratch, event: Give) -> Step:
@@ -384,20 +330,20 @@ def give(s: Scratch, event: Give) -> Step:
     if len(cards) != size:
         raise IllegalAction("wrong-count", f"swap: exactly {size} cards are given, not {len(cards)}")
     if is_known(s, seat):
-        mask, cards = _known_list(cards, "swap")
+        mask, cards = known_list(cards, "swap")
         _check_held(s, seat, mask)
         s.hands = put_set(s.hands, seat, s.hands[seat] & ~mask)
     elif s.viewer is partner:
-        mask, cards = _known_list(cards, "swap")
+        mask, cards = known_list(cards, "swap")
         known = mask & s.hands[seat]  # cards that this very viewer gave before
-        _check_elsewhere(s, mask & ~known, "swap")
+        check_elsewhere(s, mask & ~known, "swap")
         s.hands = put_set(s.hands, seat, s.hands[seat] & ~known)
         s.hidden = put_count(s.hidden, seat, s.hidden[seat] - (size - known.bit_count()))
         if s.hidden[seat] < 0:
             raise IllegalAction("not-in-hand", f"swap: {seat.name} cannot hold all of these cards")
     else:
         mask = CardSet(0)
-        _hidden_list(cards, "swap")
+        hidden_list(cards, "swap")
         s.hidden = put_count(s.hidden, seat, s.hidden[seat] - size)
         s.hidden = put_count(s.hidden, partner, s.hidden[partner] + size)
     s.hands = put_set(s.hands, partner, s.hands[partner] | mask)
@@ -517,96 +463,10 @@ def _illegal_card(s: Fields, seat: Seat, card: Card, led: Card | None) -> GameEr
         return IllegalAction("not-in-hand", f"{card}: it is not in the hand of {seat.name}")
     if led is None:
         return IllegalAction("spades-not-broken", f"{card}: spades are not broken and the hand holds other suits")
-    suit = _SUIT_NAMES[led.suit]
+    suit = SUIT_NAMES[led.suit]
     if in_suit(s.hands[seat], led.suit):
         return IllegalAction("must-follow", f"{card}: {suit} were led and the hand holds {suit}")
     return IllegalAction("no-first-ruff", f"{card}: a spade cannot be played to a trick of {suit} that is the first")
-
-
-def check_hidden_play(s: Fields, seat: Seat, card: Card) -> None:
-    """Refuse a card of a seat whose hand is hidden if anything this table knows speaks against it."""
-    bit = 1 << card
-    known = s.hands[seat]
-    led = s.trick[0][1] if s.trick else None
-    if not known & bit:
-        if not bit & (unplaced(s) | returned(s, seat)):
-            raise _elsewhere(s, card, "play")
-        if bit & s.void_cards[seat]:
-            raise IllegalAction("void-shown", f"{card}: {seat.name} has shown to hold no {_SUIT_NAMES[card.suit]}")
-        if not s.hidden[seat]:
-            raise IllegalAction("not-in-hand", f"{card}: every card of {seat.name} is known, and this is not one")
-    if known and not legal_from(s.rules, known | bit, led, s.broken, s.trick_number) & bit:
-        raise _illegal_card_of_known(s, known, card, led)
-
-
-def _illegal_card_of_known(s: Fields, known: int, card: Card, led: Card | None) -> IllegalAction:
-    if led is None:
-        other = cards_of(known & PLAIN_MASK)[0]
-        return IllegalAction("spades-not-broken", f"{card}: spades are not broken and the hand holds {other}")
-    follow = cards_of(in_suit(known, led.suit))
-    if follow:
-        suit = _SUIT_NAMES[led.suit]
-        return IllegalAction("must-follow", f"{card}: {suit} were led and the hand holds {follow[0]}")
-    other = cards_of(known & PLAIN_MASK)[0]
-    return IllegalAction("no-first-ruff", f"{card}: no spade on the first trick, and the hand holds {other}")
-
-
-def unplaced(s: Fields) -> int:
-    """The cards of the deck that this table cannot place: in hidden hands, hidden discards, the stock or left over."""
-    placed = card_set(s.rules.removed) | s.played
-    for seat in s.rules.seats:
-        placed |= s.hands[seat] | s.discards[seat] | s.thrown[seat]
-    if s.draw is not None:
-        placed |= 1 << s.draw
-    return card_set(s.rules.deck) & ~placed
-
-
-def returned(s: Fields, seat: Seat) -> int:
-    """Discards known to the viewer that the seat may have taken in an exchange, as far as it took that many."""
-    viewer = s.viewer
-    if viewer is None or viewer is seat or not s.exchanged[seat] or s.rules.has_partners:
-        return 0
-    back = s.discards[viewer] & ~s.picked[viewer]
-    if (back & s.played).bit_count() >= s.exchanged[seat]:
-        return 0
-    return back & ~s.played
-
-
-def may_hold(s: Fields, seat: Seat) -> int:
-    """The cards that may be among the hidden ones of a seat."""
-    if not s.hidden[seat]:
-        return 0
-    return (unplaced(s) | returned(s, seat)) & ~s.void_cards[seat]
-
-
-def has_room(s: Fields) -> bool:
-    """Whether the hidden hands can be filled at all from the cards that this table cannot place.
-
-    Hall's condition: every group of seats needs as many cards as it lacks among those that one of them may hold.
-    """
-    others = [seat for seat in s.rules.seats if s.hidden[seat]]
-    if not any(s.void_cards[seat] for seat in others):
-        return True
-    free = unplaced(s)
-    if not s.rules.has_partners:
-        for seat in others:
-            back = returned(s, seat)
-            room = (free & ~s.void_cards[seat]).bit_count()
-            if back and s.viewer is not None:
-                gone = (s.discards[s.viewer] & ~s.picked[s.viewer] & s.played).bit_count()
-                room += min((back & ~s.void_cards[seat]).bit_count(), s.exchanged[seat] - gone)
-            if room < s.hidden[seat]:
-                return False
-        return True
-    for group in range(1, 1 << len(others)):
-        need, choice = 0, 0
-        for index, seat in enumerate(others):
-            if group >> index & 1:
-                need += s.hidden[seat]
-                choice |= free & ~s.void_cards[seat]
-        if choice.bit_count() < need:
-            return False
-    return True
 
 
 # Tricks, hands, the game ---------------------------------------------------------------------------------------------
@@ -642,47 +502,6 @@ def _finish_hand(s: Scratch) -> None:
         assert s.first is not None
         s.phase = Phase.DEAL
         s.first = rules.next_seat(s.first)
-
-
-# Results -------------------------------------------------------------------------------------------------------------
-
-
-def check_result(s: Fields, event: TrickWon | HandScore | GameEnd) -> None:
-    """Raise `IllegalAction` ("wrong-result") unless the result line says what has just happened at this table."""
-    match event:
-        case TrickWon(seat):
-            if s.trick or not s.trick_number:
-                raise IllegalAction("wrong-result", f"trick {seat.name}: no trick has just been completed")
-            if seat is not s.leader:
-                assert s.leader is not None
-                raise IllegalAction("wrong-result", f"trick {seat.name}: {s.leader.name} won the trick")
-        case HandScore():
-            expected = hand_score(s)
-            if expected is None:
-                raise IllegalAction("wrong-result", "score: no hand has just been scored")
-            if event != expected:
-                points = " ".join(f"{s.rules.format_side(side)}={expected.points[side]:+d}" for side in s.rules.sides)
-                raise IllegalAction("wrong-result", f"score: the table has {points} and other bags or totals")
-        case GameEnd():
-            expected_end = game_result(s)
-            if expected_end is None:
-                raise IllegalAction("wrong-result", "end: the game is not over")
-            if event != expected_end:
-                winner = "nobody" if s.winner is None else s.rules.format_side(s.winner)
-                raise IllegalAction("wrong-result", f"end: {winner} won, reason {s.reason}, or the totals differ")
-
-
-def hand_score(s: Fields) -> HandScore | None:
-    """The score line of the hand just scored, None while a hand is in progress or before the first."""
-    if s.last_score is None or s.phase not in (Phase.DEAL, Phase.OVER):
-        return None
-    first, second = s.last_score
-    return HandScore((first.points, second.points), s.bags, s.totals)
-
-
-def game_result(s: Fields) -> GameEnd | None:
-    """The end line, None before the end."""
-    return GameEnd(s.winner, s.reason, s.totals) if s.reason is not None else None
 
 
 STEPS: dict[type, Any] = {

@@ -1,6 +1,6 @@
-"""Worlds: full deals that agree with everything a seat knows.
+"""Worlds: full deals that agree with everything a seat knows, likelier ones more often.
 
-They are drawn uniformly among the deals that give every seat its number of cards and none of a suit it has shown not
+They begin as deals drawn uniformly among the deals that give every seat its number of cards and none of a suit it has shown not
 to hold. The draw is exact and never repeats a try: suits that the same seats may hold are taken together, how many
 cards of such a group each seat gets is drawn with the number of deals behind it as weight, and then which ones.
 """
@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from math import comb
 
-from spades_engine.game import View
+from spades_engine.game import Play, View
+from spades_engine.search.likelihood import bid_weight, tilt_draft
 from spades_engine.search.rng import Rng
 from spades_engine.search.table import DRAFTING, Table
 from spades_engine.search.terms import DRAFT, SUITS
+
+_TRIES = 8
+"""So many worlds are tried before the one that fits the bids best is taken."""
 
 _Counts = tuple[int, ...]
 
@@ -116,11 +120,13 @@ class Deals:
 
 
 class Belief:
-    """The worlds of one view. `draw` gives a full table and its weight (1 while all worlds count the same)."""
+    """The worlds of one view. `draw` gives a full table and its weight; all weights are 1, because worlds that fit the
+    others' drafts and bids badly are already drawn less often.
+    """
 
     __slots__ = (
         "_back", "_back_draws", "_back_weights", "_deals", "_discards", "_hidden", "_me", "_me_unseen", "_others",
-        "_own_discards", "_root", "_thrown", "_unseen",
+        "_own_discards", "_played_by", "_root", "_thrown", "_unseen",
     )  # fmt: skip
 
     def __init__(self, view: View, root: Table) -> None:
@@ -132,6 +138,10 @@ class Belief:
         self._hidden = [view.hidden[seat] for seat in seats]
         self._others = [n for n, hidden in enumerate(self._hidden) if hidden]
         self._deals: dict[int, Deals] = {}
+        self._played_by = [0] * len(seats)
+        for step in view.history:
+            if isinstance(step, Play):
+                self._played_by[seats.index(step.seat)] |= 1 << step.card
         self._discards = self._me_unseen = self._thrown = 0
         self._own_discards = self._back = self._back_draws = 0
         self._back_weights: list[int] = [1]
@@ -163,6 +173,19 @@ class Belief:
 
     def draw(self, rng: Rng) -> tuple[Table, float]:
         """A world drawn at random, ready to be played on, and its weight."""
+        best, highest = self.draw_evenly(rng), 0
+        world = best
+        for _ in range(_TRIES):
+            weight = bid_weight(world, self._played_by, self._me)
+            if rng.below(100) < weight:
+                return world, 1.0
+            if weight > highest:
+                best, highest = world, weight
+            world = self.draw_evenly(rng)
+        return best, 1.0
+
+    def draw_evenly(self, rng: Rng) -> Table:
+        """A world drawn without regard to the bids."""
         world = self._root.copy()
         world.salt = rng.next64() >> 8
         returned = self._draw_returned(rng)
@@ -172,7 +195,8 @@ class Belief:
         if world.terms.form == DRAFT:
             world.hands[1 - self._me] |= returned
             self._lay_out(world, dealt[-1], returned, rng)
-        return world, 1.0
+            tilt_draft(world, 1 - self._me, returned, rng)
+        return world
 
     def _draw_returned(self, rng: Rng) -> int:
         """Which of the seat's own discards the opponent holds."""

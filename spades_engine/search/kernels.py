@@ -41,12 +41,13 @@ def load_kernel(name: str) -> Kernel:
     if name not in _MODULES:
         raise ValueError(f"no kernel is called {name!r}: there are {', '.join(KERNELS)}")
     try:
-        kernel: Any = import_module(_MODULES[name])
+        module: Any = import_module(_MODULES[name])
     except ImportError as error:
         raise KernelMissing(
             f"the {name} kernel cannot be loaded ({error}). In a source tree run 'make build', which needs a C "
             "compiler; an installed package is mended by 'pip install --force-reinstall spades-engine'."
         ) from error
+    kernel: Kernel = module
     return kernel
 
 

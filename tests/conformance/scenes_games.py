@@ -121,7 +121,9 @@ def add_dealing(scenes: Scenes) -> None:
         for seed in ("0", "1", "2", "abc", "A-Z_0.9", "x" * 64):
             first = table.seats[Stream(seed, "first").below(len(table.seats))]
             lines.append(f"> newgame rules={preset} dealer=engine seed={seed}")
-            lines.append(f"< ok rules={preset} seats={','.join(table.seats)} first={first} phase=deal commit={commitment(seed)}")
+            lines.append(
+                f"< ok rules={preset} seats={','.join(table.seats)} first={first} phase=deal commit={commitment(seed)}"
+            )
     title = "The first seat and the commitment follow from the seed, for every preset."
     scenes["valid/fair/first-seats.txt"] = transcript(title, "seat table", "fair.1", lines)
 
@@ -194,7 +196,9 @@ def add_presets(scenes: Scenes) -> None:
         for changes, shown in (("", "{}"), (f" {words}", "{}")):
             lines.append(f"> newgame rules={preset} dealer=host first=S{changes}")
             lines.append(f"< ok rules={preset} seats={','.join(Table(preset).seats)} first=S phase=deal")
-            state = f'{{"rules":"{preset}","dealer":"host","view":"all","options":{shown},"phase":"deal","hands_played":0'
+            state = (
+                f'{{"rules":"{preset}","dealer":"host","view":"all","options":{shown},"phase":"deal","hands_played":0'
+            )
             lines += ["> state", f"< state {state}}}", "< ok"]
     title = "Naming every option with its preset's value changes nothing; none differs from the preset."
     scenes["valid/rules/preset-values.txt"] = transcript(title, "seat", "rules.1", lines)

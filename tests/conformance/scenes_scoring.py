@@ -10,7 +10,39 @@ from tests.game.oracle import Hand, Table, score_side
 Scenes = dict[str, str]
 END_TRICKS = {"S": 7, "N": 6}
 # The attempt at which random play came out as wanted, found once by `find_attempt`; the oracle checks that it still does.
-ATTEMPTS: dict[str, int] = {}
+ATTEMPTS = {
+    "bags": 5,
+    "exactly-made": 3,
+    "both-set": 8,
+    "tenth-bag": 11,
+    "bags-carried": 3,
+    "two-penalties-of-five": 7,
+    "no-bag-limit": 1,
+    "no-bag-points": 5,
+    "bags-below-zero": 10,
+    "bags-not-from-score": 4,
+    "nil-made": 299,
+    "nil-failed": 82,
+    "nil-worth-fifty": 71,
+    "nil-worth-nothing": 40,
+    "both-nil": 21,
+    "zero-contract": 6,
+    "nil-beside-zero": 1348,
+    "blind-nil-made": 132,
+    "blind-nil-failed": 10,
+    "partners": 17,
+    "partners-set": 12,
+    "nil-covered": 473,
+    "nil-does-not-help": 31,
+    "nil-failed-contract-made": 46,
+    "nil-helps": 5,
+    "nil-helps-in-vain": 11,
+    "partners-no-nil-bags": 44,
+    "both-partners-nil": 240,
+    "both-partners-blind": 205,
+    "nil-and-blind-nil": 72,
+    "end": 7,
+}
 DUEL_ALL_SPADES = {
     "S": [rank + "S" for rank in "23456789TJQKA"],
     "N": [rank + "H" for rank in "23456789TJQKA"],
@@ -155,7 +187,9 @@ def add_outcomes(scenes: Scenes) -> None:
         sides = []
         for side in story.table.sides:
             score = hand.scores[side]
-            parts = [f'"{part}":{getattr(score, part)}' for part in ("contract", "overtricks", "nil", "blindnil", "penalty")]
+            parts = [
+                f'"{part}":{getattr(score, part)}' for part in ("contract", "overtricks", "nil", "blindnil", "penalty")
+            ]
             sides.append(f'"{side}":{{{",".join(parts)}}}')
         teller.say("> state", f'< state {{"last_score":{{{",".join(sides)}}}}}', "< ok")
         requires = "scores" if outcome.totals or outcome.bags else ""
@@ -257,7 +291,10 @@ def add_calculator(scenes: Scenes) -> None:
         words += [f"bags={bags}"] if bags else []
         words += [f"total={total}"] if total is not None else []
         words += [f"{name}={value}" for name, value in changes.items()]
-        parts = [f"{part}={getattr(score, part):+d}" for part in ("points", "contract", "overtricks", "nil", "blindnil", "penalty")]
+        parts = [
+            f"{part}={getattr(score, part):+d}"
+            for part in ("points", "contract", "overtricks", "nil", "blindnil", "penalty")
+        ]
         lines.append(f"> score {' '.join(words)}")
         lines.append(f"< ok {' '.join(parts)} bags={score.bags_after} total={(total or 0) + score.points}")
     title = "The score calculator needs no game and knows every option."

@@ -196,7 +196,9 @@ class Teller:
         story = self.story
         view = f" view={self.viewer}" if self.viewer else ""
         seed = f" seed={story.seed}" if dealer == "engine" else ""
-        self.lines.append(f"> newgame rules={story.table.preset} dealer={dealer}{view}{seed} first={story.first}{story.words()}")
+        self.lines.append(
+            f"> newgame rules={story.table.preset} dealer={dealer}{view}{seed} first={story.first}{story.words()}"
+        )
         commit = f" commit={commitment(story.seed)}" if dealer == "engine" else ""
         seats = ",".join(story.table.seats)
         self.lines.append(f"< ok rules={story.table.preset} seats={seats} first={story.first} phase=deal{commit}")

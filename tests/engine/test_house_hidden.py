@@ -7,8 +7,8 @@ from spades_engine.game import Phase, View
 from spades_engine.search.choose import quick_choice
 from tests.engine.house import DECISIONS, hidden_card_positions, searched
 
-NODES = 1500
-POSITIONS = 60
+NODES = 700
+POSITIONS = 50
 
 
 def compare(positions: int, seed: int, nodes: int = NODES) -> tuple[Counter[Phase], int]:

@@ -163,6 +163,8 @@ class Trial:
                     self._tell_masked(shown, line)
 
     def _tell_masked(self, shown: Event, line: str) -> None:
+        """The masked line, read again from its text, is what the masked game accepts."""
+        self._expect(f"{line}, masked and read", parse_event(format_event(shown, self.rules), self.rules), shown)
         try:
             self.masked = self.masked.apply(shown)
         except GameError as error:

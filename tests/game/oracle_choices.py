@@ -159,6 +159,8 @@ def forbidden_action(table: Table, hand: Hand, rng: Random) -> tuple[str, str]:
     if hand.phase == "bid":
         if "bid nil" not in legal and rng.random() < 0.5:
             return f"bid {seat} nil", "nil-off"
+        if rng.random() < 0.2:
+            return f"bid {seat} blindnil", "nil-off" if table.number("blind_nil") is None else "not-allowed"
         small = [str(n) for n in range(1, 14) if f"bid {n}" not in legal]
         return rng.choice([(f"bid {seat} {n}", "bid-range") for n in (*small, "14", "99")])
     if hand.phase == "swap":

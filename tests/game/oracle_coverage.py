@@ -14,7 +14,7 @@ ENDINGS = (
 REFUSALS = (
     "refused WrongSeat", "refused WrongPhase", "refused bid-range", "refused nil-off", "refused must-follow",
     "refused spades-not-broken", "refused no-first-ruff", "refused not-in-hand", "refused wrong-count",
-    "refused duplicate-card",
+    "refused duplicate-card", "refused not-allowed",
 )  # fmt: skip
 SCORING = (
     "contract made", "contract set", "contract made exactly", "contract of zero", "side without a contract",

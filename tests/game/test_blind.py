@@ -70,7 +70,7 @@ def test_a_caller_in_a_draft_is_not_asked_again() -> None:
 
 
 def test_a_dealt_seat_is_asked_at_its_turn_to_bid() -> None:
-    """Its cards come with `look`, before its bid when it declines and after its call otherwise; earlier bids are known."""
+    """Its cards come with `look`: before its bid when it declines, after its call otherwise. Earlier bids are known."""
     state = told(new_game(rules_of("partners"), N), "deal")
     assert (state.phase, state.turn) == (Phase.BLIND, N)
     state = told(state, f"look {HANDS[N]}")

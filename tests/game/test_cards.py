@@ -55,7 +55,7 @@ def test_no_other_numbers_are_cards(number: int) -> None:
         Card(number)
 
 
-@pytest.mark.parametrize("text", ["", "S", "1S", "10S", "as", "SA", "AX", "??", "A S", "AS ", "Ａs"])
+@pytest.mark.parametrize("text", ["", "S", "1S", "10S", "as", "SA", "AX", "??", "A S", "AS ", "\uff21S"])
 def test_other_texts_are_not_cards(text: str) -> None:
     """Anything but rank and suit in capitals is unreadable."""
     with pytest.raises(UnreadableEvent):

@@ -35,7 +35,7 @@ def started(preset: str = "draft300", **options: str) -> State:
 
 def places(state: State) -> list[int]:
     """The sets that a card of a drafted hand can be in, the stock aside."""
-    sets = [state.played]
+    sets: list[int] = [state.played]
     for seat in (S, N):
         sets += [state.hands[seat], state.discards[seat] & ~(state.picked[S] | state.picked[N]), state.thrown[seat]]
     return [*sets, 0 if state.draw is None else 1 << state.draw]

@@ -9,6 +9,7 @@ from spades_engine.game import (
     Give,
     IllegalAction,
     Phase,
+    Seat,
     SeedStream,
     State,
     Swap,
@@ -28,11 +29,11 @@ from tests.game.hands import E, N, S, W, finish, hand, rules_of, told
 BOTH = {S: "blindnil", N: "blindnil"}
 
 
-def drafted(bids: dict[object, str] | None = None, seed: str = "6", **options: str) -> tuple[State, Dealer]:
+def drafted(bids: dict[Seat, str] | None = None, seed: str = "6", **options: str) -> tuple[State, Dealer]:
     """A drafted hand that waits for an exchange, and its dealer."""
     rules = rules_of("draft", **options)
     dealer = Dealer(rules, seed_streams(seed))
-    return finish(new_game(rules, S), bids or BOTH, dealer, Phase.SWAP), dealer  # type: ignore[arg-type]
+    return finish(new_game(rules, S), bids or BOTH, dealer, Phase.SWAP), dealer
 
 
 def lowest(state: State, size: int) -> str:
@@ -185,7 +186,8 @@ def dealt(calls: str, **options: str) -> State:
 @pytest.mark.parametrize(
     ("calls", "due"),
     [
-        ("", []), ("N", [N, S]), ("E", [E, W]), ("S", [S, N]), ("W", [W, E]), ("NE", [N, S, E, W]), ("NW", [N, S, W, E]),
+        ("", []), ("N", [N, S]), ("E", [E, W]), ("S", [S, N]), ("W", [W, E]), ("NE", [N, S, E, W]), ("NW",
+        [N, S, W, E]),
         ("ES", [E, W, S, N]), ("NS", []), ("EW", []), ("NES", [E, W]), ("NEW", [N, S]), ("NESW", []),
     ],
 )  # fmt: skip

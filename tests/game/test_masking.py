@@ -63,7 +63,7 @@ def check_folds(rules: RuleSet, seed: int, hands: int) -> None:
 @given(rule_sets(), seeds)
 @settings(max_examples=30)
 def test_a_seat_knows_its_own_legal_actions(rules: RuleSet, seed: int) -> None:
-    """The seat to act has the same legal actions in its masked state; another seat's hand is `Hidden` where it counts."""
+    """The seat to act has the same actions in its masked state; another seat's hand is `Hidden` where it counts."""
     for moment in random_moments(rules, seed):
         state = moment.after
         if state.turn is None or (state.phase is Phase.SWAP and state.rules.exchange_count > 2):
@@ -210,7 +210,8 @@ def test_only_one_seats_knowledge_can_be_had_from_a_masked_state() -> None:
 
 def test_a_view_in_the_draft() -> None:
     """In the draft a seat knows its hand, its draw and its discards; every other card is unseen."""
-    state = told(new_game(rules_of("draft300"), S), "deal", "draft draw AS", "draft keep 2C", "draft draw KS", "draft pass 3C")
+    state = told(new_game(rules_of("draft300"), S), "deal", "draft draw AS", "draft keep 2C")
+    state = told(state, "draft draw KS", "draft pass 3C")
     view = View.of(told(state, "draft draw QS"), S)
     assert [str(card) for card in cards_of(view.hand)] == ["AS"]
     assert [str(card) for card in cards_of(view.discards)] == ["2C"]
@@ -255,11 +256,8 @@ def test_what_a_seat_may_hold() -> None:
 
 def test_every_part_of_a_view_can_be_read() -> None:
     """A view has the documented attributes at every moment, and they are those of the masked state."""
-    names = (
-        "rules seat phase turn hand draw discards unseen counts voids bids blind taken trick leader trick_number broken totals "
-        "bags number first history played legal known hidden looked last_trick side partner exchanged thrown picked "
-        "received hands_played last_score void_cards"
-    ).split()
+    names = [name for name in vars(View) if isinstance(vars(View)[name], property)]
+    assert len(names) > 30
     for preset in PRESETS:
         for moment in random_moments(rules_of(preset), 1):
             for seat in moment.after.rules.seats:
@@ -270,4 +268,4 @@ def test_every_part_of_a_view_can_be_read() -> None:
                 assert view == View(moment.after.masked(seat), seat)
                 assert hash(view) == hash(View.of(moment.after, seat))
     with pytest.raises(AttributeError):
-        view.seat = Seat.E  # type: ignore[misc]
+        view.seat = Seat.E

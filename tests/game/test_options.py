@@ -90,8 +90,7 @@ def asked_at_60_behind(rules: RuleSet) -> object:
 def after_draft(rules: RuleSet) -> State:
     """A drafted hand in which S called blind nil, at the first phase after the draft."""
     dealer = Dealer(rules, seed_streams("3"))
-    state = finish(new_game(rules, S), {S: "blindnil", N: "4"}, dealer, Phase.SWAP)
-    return state
+    return finish(new_game(rules, S), {S: "blindnil", N: "4"}, dealer, Phase.SWAP)
 
 
 def exchange_or_play(rules: RuleSet) -> object:

@@ -133,7 +133,8 @@ def test_no_ruff_on_the_first_trick_with_that_option() -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "reason"), [("AD", "not-in-hand"), ("2D", "not-in-hand"), ("KH", "not-in-hand"), ("AS", "spades-not-broken")]
+    ("card", "reason"),
+    [("AD", "not-in-hand"), ("2D", "not-in-hand"), ("KH", "not-in-hand"), ("AS", "spades-not-broken")],
 )
 def test_only_cards_of_the_hand_are_played(card: str, reason: str) -> None:
     """A card of the other hand, of the rest of the deck, or played already is refused."""
@@ -163,7 +164,8 @@ def test_turns() -> None:
 @pytest.mark.parametrize(
     ("cards", "winner"),
     [
-        ("2C 3C 4C 5C", W), ("AC 3C 4C 5C", N), ("2C AD AH KD", N), ("2C AD 2S AH", S), ("2C 3S 2S KS", W), ("2S AC AD AH", N),
+        ("2C 3C 4C 5C", W), ("AC 3C 4C 5C", N), ("2C AD AH KD", N), ("2C AD 2S AH", S), ("2C 3S 2S KS", W),
+        ("2S AC AD AH", N),
         ("2S 3S AC KD", E), ("2H 3H KD AD", E), ("3D 2D 2S AS", W), ("KS AS QS JS", E),
     ],
 )  # fmt: skip
@@ -179,7 +181,7 @@ def test_the_winner_leads() -> None:
     line = "deal " + " ".join(f"hand.{seat.name}={hand(cards)}" for seat, cards in hands.items())
     state = told(new_game(rules_of("partners", blind_nil="off"), N), line, *["bid 3"] * 4)
     turns = []
-    for card in "2C 2D 2H 2S".split():
+    for card in ["2C", "2D", "2H", "2S"]:
         turns.append(state.turn)
         state = played(state, card)
     assert turns == [N, E, S, W]
@@ -248,7 +250,7 @@ def test_random_hands_follow_the_rules(rules: RuleSet, seed: int) -> None:
 @given(rule_sets(), seeds)
 @settings(max_examples=25)
 def test_a_hand_is_thirteen_tricks(rules: RuleSet, seed: int) -> None:
-    """Every random hand ends after thirteen tricks, all counted, with a score that explains the change of the totals."""
+    """Every random hand ends after thirteen tricks, all counted, and its score explains the change of the totals."""
     for moment in random_moments(rules, seed, 3):
         before, state = moment.before, moment.after
         if before.phase is not Phase.PLAY or state.phase is Phase.PLAY:
@@ -297,7 +299,8 @@ def test_result_lines_are_checked() -> None:
     """A result line that the game agrees with changes nothing; one that it does not agree with is refused."""
     dealer = Dealer(rules_of("duel", hand_cap="1"), seed_streams("0"))
     state = told(new_game(dealer.rules, S), S_LEADS_CLUBS, "bid 13", "bid 3")
-    for wrong in ("trick S", "score S=+0 N=+0 bags.S=0 bags.N=0 total.S=0 total.N=0", "end winner=S reason=cap total.S=0 total.N=0"):  # fmt: skip  # noqa: E501
+    for wrong in ("trick S", "score S=+0 N=+0 bags.S=0 bags.N=0 total.S=0 total.N=0",
+    "end winner=S reason=cap total.S=0 total.N=0"):  # fmt: skip
         assert refused_result(state, wrong) == "wrong-result"
     assert refused_result(played(state, "3C"), "trick S") == "wrong-result"
     trick = played(state, "3C 3D")

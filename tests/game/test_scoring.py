@@ -156,8 +156,10 @@ def test_a_failed_nil_alone_makes_no_bags_unless_the_option_says_so() -> None:
     [
         ("no", "no", "4,2", 40, 0), ("no", "no", "3,2", -40, 0), ("no", "no", "6,2", 40, 2),
         ("yes", "no", "4,2", 40, 2), ("yes", "no", "3,2", -40, 2), ("yes", "no", "6,2", 40, 4),
-        ("no", "yes", "4,2", 40, 0), ("no", "yes", "3,2", 40, 0), ("no", "yes", "1,2", -40, 0), ("no", "yes", "6,2", 40, 2),
-        ("yes", "yes", "4,2", 40, 2), ("yes", "yes", "3,2", 40, 1), ("yes", "yes", "2,2", 40, 0), ("yes", "yes", "1,2", -40, 0),
+        ("no", "yes", "4,2", 40, 0), ("no", "yes", "3,2", 40, 0), ("no", "yes", "1,2", -40, 0), ("no", "yes", "6,2",
+        40, 2),
+        ("yes", "yes", "4,2", 40, 2), ("yes", "yes", "3,2", 40, 1), ("yes", "yes", "2,2", 40, 0), ("yes", "yes",
+        "1,2", -40, 0),
     ],
 )  # fmt: skip
 def test_what_a_failed_nil_does_for_the_partner(
@@ -222,9 +224,12 @@ def test_a_nil_where_there_is_none_cannot_be_scored() -> None:
     ("totals", "ending"),
     [
         ((500, 499), (True, Side.FIRST, "target")), ((499, 500), (True, Side.SECOND, "target")),
-        ((501, 700), (True, Side.SECOND, "target")), ((500, 500), (False, None, None)), ((620, 620), (False, None, None)),
-        ((499, 499), (False, None, None)), ((0, -200), (True, Side.FIRST, "floor")), ((-201, -200), (True, Side.SECOND, "floor")),
-        ((-200, -200), (False, None, None)), ((-199, 0), (False, None, None)), ((500, -200), (True, Side.FIRST, "target")),
+        ((501, 700), (True, Side.SECOND, "target")), ((500, 500), (False, None, None)), ((620, 620),
+        (False, None, None)),
+        ((499, 499), (False, None, None)), ((0, -200), (True, Side.FIRST, "floor")), ((-201, -200),
+        (True, Side.SECOND, "floor")),
+        ((-200, -200), (False, None, None)), ((-199, 0), (False, None, None)), ((500, -200),
+        (True, Side.FIRST, "target")),
     ],
 )  # fmt: skip
 def test_when_the_game_ends(totals: tuple[int, int], ending: tuple[bool, Side | None, str | None]) -> None:
@@ -236,7 +241,8 @@ def test_when_the_game_ends(totals: tuple[int, int], ending: tuple[bool, Side | 
     ("totals", "ending"),
     [
         ((10, 3), (True, Side.FIRST, "cap")), ((3, 10), (True, Side.SECOND, "cap")), ((-5, -5), (True, None, "cap")),
-        ((500, 500), (True, None, "cap")), ((500, 3), (True, Side.FIRST, "target")), ((-200, -200), (True, None, "cap")),
+        ((500, 500), (True, None, "cap")), ((500, 3), (True, Side.FIRST, "target")), ((-200, -200),
+        (True, None, "cap")),
         ((-200, 3), (True, Side.SECOND, "floor")),
     ],
 )  # fmt: skip

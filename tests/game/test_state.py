@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 from spades_engine.game import (
     PRESETS,
+    WHYS,
     Dealer,
     GameError,
     Hidden,
@@ -63,22 +64,23 @@ def test_an_illegal_action_of_any_kind_changes_nothing(preset: str) -> None:
     """In every phase each of many lines is accepted or refused with a reason, and the state stays as it was."""
     lines = (
         "deal 1 first=S", "deal 7 first=N", "look S", "look N", "draft S draw AS", "draft N keep AS", "draft S pass ??",
-        "swap S none none", "swap N AS KS", "bid S 3", "bid N nil", "bid S blindnil", "bid N 14", "play S AS", "play N 2S",
+        "swap S none none", "swap N AS KS", "bid S 3", "bid N nil", "bid S blindnil", "bid N 14", "play S AS",
+        "play N 2S",
         "play S 7H", "trick S", "trick N", "end winner=draw reason=cap total.S=0 total.N=0",
         "score S=+0 N=+0 bags.S=0 bags.N=0 total.S=0 total.N=0",
     )  # fmt: skip
-    refused = 0
+    refused: list[GameError] = []
     for moment in random_moments(rules_of(preset), 9):
         state, before = moment.after, contents(moment.after)
         for line in lines:
             try:
                 state.apply(parse_event(line, state.rules))
             except GameError as error:
-                refused += 1
-                assert error.text
-                assert not isinstance(error, IllegalAction) or error.why
+                refused.append(error)
             assert contents(state) == before
-    assert refused > 100
+    assert len(refused) > 100
+    assert all(error.text for error in refused)
+    assert all(error.why in WHYS for error in refused if isinstance(error, IllegalAction))
 
 
 @given(rule_sets(), seeds)
@@ -110,7 +112,7 @@ def test_states_can_be_copied_and_sent(rules: RuleSet, seed: int) -> None:
 
 def test_every_field_takes_part() -> None:
     """A scratch copy takes over every field, and equality looks at each of them."""
-    state = random_moments(rules_of("partners"), 2)[60].after
+    state = random_moments(rules_of("partners"), 2)[40].after
     scratch = Scratch(state)
     for name in Fields.__slots__:
         assert getattr(scratch, name) == getattr(state, name)
@@ -173,7 +175,8 @@ def test_what_can_be_asked_between_hands() -> None:
     assert state.discards[S]
     assert state.bidding_order == (S, N)
     following = told(state, "deal 2 first=N")
-    assert (following.taken, following.bids, following.discards[S], len(following.history)) == ((0,) * 4, (None,) * 4, 0, 1)
+    assert (following.taken, following.bids, following.discards[S]) == ((0,) * 4, (None,) * 4, 0)
+    assert len(following.history) == 1
     assert following.last_score == state.last_score
 
 
@@ -230,7 +233,7 @@ def test_counting_needs_the_cards_to_come() -> None:
 def test_a_count_can_be_stopped() -> None:
     """A `stop` that says so ends the count without a result."""
     state = told(new_game(rules_of("duel"), S), S_LEADS_CLUBS)
-    asked = []
+    asked: list[None] = []
 
     def stop() -> bool:
         asked.append(None)

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from spades_engine.perft import PerftStopped, perft
+from spades_engine.game import format_action
+from spades_engine.perft import PerftStopped, divide, perft
 from tests.game import oracle
 from tests.perft.positions import Position, all_positions, engine_state, oracle_hand, parse_positions
 
@@ -32,6 +33,16 @@ def test_a_sequence_of_no_decisions_is_one() -> None:
     for position in POSITIONS.values():
         state, dealer = engine_state(position)
         assert perft(state, dealer, 0) == oracle.perft(oracle_hand(position), 0) == 1
+
+
+@pytest.mark.parametrize("name", ["blind/partners", "draft/last-five", "swap/discards-2", "bid/duel", "play/partners"])
+def test_the_counts_of_the_first_actions_add_up(name: str) -> None:
+    """`divide` names every legal action once, and its counts sum to the count of the position."""
+    state, dealer = engine_state(POSITIONS[name])
+    divided = divide(state, dealer, 3)
+    texts = [format_action(action, state.rules) for action, _count in divided]
+    assert sorted(texts) == sorted(oracle_hand(POSITIONS[name]).legal())
+    assert sum(count for _action, count in divided) == perft(state, dealer, 3)
 
 
 def test_the_counting_can_be_stopped() -> None:

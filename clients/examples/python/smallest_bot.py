@@ -117,7 +117,7 @@ class Game:
         return [f"play {card}" for card in follow or plain or self.hand]
 
     def choose(self) -> str:
-        """Return a fair choice: keep trumps and high cards, bid what is sure, win what is needed as cheaply as can be."""
+        """Return a fair choice: keep trumps and high cards, bid what is sure, win what is needed with the least card."""
         if self.phase == "blind":
             return "look"
         if self.phase == "draft":
@@ -126,7 +126,8 @@ class Game:
             return f"bid {max(1, sum(map(is_strong, self.hand)) - 1)}"
         cards = [action[5:] for action in self.legal()]
         cards.sort(key=lambda card: (card[1] == "S", RANKS.index(card[0])))
-        is_short = self.won[self.me] < int(self.bids[self.me])
+        bid = self.bids[self.me]
+        is_short = bid.isdigit() and self.won[self.me] < int(bid)
         if not self.trick:
             return f"play {cards[-1 if is_short else 0]}"
         winning = [card for card in cards if beats(card, self.trick[0])]
@@ -220,7 +221,7 @@ def main() -> None:
             lines = bot.answer(words[0], words[1:])
         except Refused as refused:
             lines = [f"error {refused}"]
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError):
             lines = ['error bad-argument "this bot cannot make sense of that"']
         for text in lines:
             print(" ".join([*mark, text]), flush=True)
