@@ -36,6 +36,7 @@ from suite.transcript import (  # noqa: E402
     play,
 )
 
+HANDSHAKE = "runner/handshake"
 LEVELS = ("core", "seat", "table", "analysis", "tools")
 BUILT_IN = (checks_bytes, checks_deal, checks_game, checks_life, checks_search, checks_states)  # they fill CHECKS
 EXAMPLE_SENTENCE = "Every fenced `usp` example of SPEC.md holds as it stands."
@@ -96,6 +97,9 @@ def run_check(check: Check, bench: Bench) -> Outcome:
     except Fault as fault:
         outcome.label = fault.label
         outcome.text = fault.text
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        outcome.label = check.covers[0]
+        outcome.text = f"a reply makes no sense to the check ({type(error).__name__}: {error})"
     finally:
         bench.stop_all()
     outcome.exchanges = [engine.log for engine in bench.engines]
@@ -103,25 +107,25 @@ def run_check(check: Check, bench: Bench) -> Outcome:
     return outcome
 
 
-def ask_levels(command: Sequence[str], timeout: float) -> tuple[list[str], list[str]]:
-    """The levels and capabilities that the engine claims in its handshake."""
+def shake_hands(command: Sequence[str], timeout: float) -> tuple[list[str], list[str], Outcome]:
+    """The levels and capabilities that the engine claims, and what became of the handshake itself."""
+    outcome = Outcome(HANDSHAKE)
+    levels: list[str] = []
+    capabilities: list[str] = []
     with Engine(command, timeout) as engine:
         try:
-            line = engine.ask("usp 1")[-1]
+            for key, value in re.findall(r" (levels|capabilities)=(\S+)", engine.expect_ok("usp 1")[-1]):
+                (levels if key == "levels" else capabilities).extend(value.split(","))
+            if "core" not in levels:
+                raise Fault("level.1", "the last line of the handshake has to name level core")
+            engine.quit()
         except Fault as fault:
-            raise SystemExit(_no_handshake(engine, fault.text)) from None
-    levels = re.search(r" levels=(\S+)", line)
-    if not line.startswith("ok usp=1") or levels is None:
-        raise SystemExit(_no_handshake(engine, f"it ended in `{line}`"))
-    capabilities = re.search(r" capabilities=(\S+)", line)
-    return levels.group(1).split(","), capabilities.group(1).split(",") if capabilities else []
-
-
-def _no_handshake(engine: Engine, text: str) -> str:
-    lines = [f"run.py: no handshake with the engine: {text}", *report_exchange(engine.log, None)]
-    if engine.stderr:
-        lines += ["its standard error:", textwrap.indent(engine.stderr.decode("utf-8", "backslashreplace"), "    ")]
-    return "\n".join(lines)
+            outcome.label = fault.label
+            outcome.text = fault.text
+        outcome.exchanges = [engine.log]
+    if outcome.label and engine.stderr:
+        outcome.text += "\nstandard error: " + engine.stderr.decode("utf-8", "backslashreplace").strip()
+    return levels, capabilities, outcome
 
 
 # Reporting.
@@ -208,13 +212,20 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{name}  [{' '.join(covers)}]  {title}")
         return 0
 
-    levels, capabilities = ask_levels(options.command, options.timeout)
+    sentences = load(HERE)
+    try:
+        levels, capabilities, hello = shake_hands(options.command, options.timeout)
+    except OSError as error:
+        sys.stderr.write(f"run.py: {options.command[0]} cannot be run: {error}\n")
+        return 2
+    if hello.label:  # nothing else could pass, and every wait would be in vain
+        print("\n".join(report(hello, sentences, {HANDSHAKE: "A program can be started, greeted and ended."}, True)))
+        return 1
     chosen = [level for level in levels if not options.level or level in options.level.split(",")]
     can_run = [t for t in transcripts if set(t.levels) <= set(chosen) and set(t.requires) <= set(capabilities)]
     can_check = [c for c in checks if set(c.levels) <= set(chosen)]
     skipped = len(transcripts) + len(checks) - len(can_run) - len(can_check)
     titles = {t.name: t.title for t in can_run} | {c.name: c.title for c in can_check}
-    sentences = load(HERE)
 
     def work(item: Transcript | Check) -> Outcome:
         if isinstance(item, Transcript):

@@ -284,8 +284,8 @@ class Arguments:
     anywhere on the line comes before it: call `done` when everything has been read.
 
     `keys` are the keys taken, or None for any; `positional` is the least and the greatest number of words that are no
-    pairs; `flags` are words that may stand anywhere, each once (`infinite`). Unknown keys and, where there are flags,
-    words that start with `x-` are passed over.
+    pairs; `flags` are words that may stand anywhere, each once (`infinite`). Unknown keys that start with `x-`, and such
+    words where there are flags, are passed over; but a key twice is a fault of form, whatever the key.
     """
 
     __slots__ = ("_late", "flags", "pairs", "positional")
@@ -302,15 +302,15 @@ class Arguments:
         self.flags: set[str] = set()
         self.positional: list[Word] = []
         fault: ProtocolError | None = None
+        seen: set[str] = set()
         for word in words:
             if word.key is not None:
-                known = keys is None or word.key in keys
-                if not known and is_private(word.key):
-                    continue
-                if word.key in self.pairs:
+                if word.key in seen:
                     raise ProtocolError("bad-syntax", f"{clip(word.key)}= is given twice")
-                self.pairs[word.key] = word.text
-                if not known:
+                seen.add(word.key)
+                if keys is None or word.key in keys:
+                    self.pairs[word.key] = word.text
+                elif not is_private(word.key):
                     fault = fault or _unknown(word.key, (*(keys or ()), *flags), "key")
             elif flags and word.text in flags:
                 if word.text in self.flags:

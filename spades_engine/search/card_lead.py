@@ -42,6 +42,9 @@ def lead_to_win(table: Table, seat: int, legal: int, threat: int, partner_nil: b
             winners += 1
             if not their_spades:
                 score = 100 - others
+            elif not theirs and not many:
+                card = _lowest(mine)
+                score = 40 + count  # costs the opponent a spade, or wins
             elif not theirs or ruffer:
                 score = -6 + (12 if my_spades == 0 else 0)
             else:
@@ -66,6 +69,10 @@ def lead_to_win(table: Table, seat: int, legal: int, threat: int, partner_nil: b
         if top_spades:
             drawing = their_spades.bit_count()
             score = 50 if winners and drawing <= 2 * count else 25 if count >= 5 else 12
+            if partner_nil:
+                score = 58
+            elif not many and drawing <= count:
+                score = 45
             if not their_spades:
                 score = 5
             if best < 0 or score > best_score:

@@ -36,7 +36,7 @@ def choose_card(table: Table, seat: int) -> int:
         if aim == HUNT:
             need = table.needs[seat & 1]
             left = HAND_SIZE - table.trick_number
-            aim = AVOID if 2 * need <= left or keep.bit_count() >= need else TAKE
+            aim = AVOID if need <= sure_winners(hand, threat) + left // 3 else TAKE
         if aim == TAKE:
             return lead_to_win(table, seat, legal, threat, partner_nil)
         return lead_low(table, seat, legal & ~keep or legal, threat, aim == NIL_ALIVE)
@@ -122,14 +122,14 @@ def _aim(table: Table, seat: int, hand: int, threat: int, partner_nil: bool) -> 
             return HUNT, _top_spades(hand, threat, need)
         if terms.bag_cost > 0 and need < left:
             keep = _top_spades(hand, threat, need)
-            if keep.bit_count() >= need and not _can_set(left, against, sure_winners(hand, threat) - 1):
+            if keep.bit_count() >= need and not _can_set(left, against, sure_winners(hand, threat) + 1):
                 return AVOID, keep
         return TAKE, 0
     if prize:
         return AVOID if terms.players == 2 else HUNT, 0
     if works and 0 < against <= left:
         # One trick more than the sure ones is worth a try: a set costs twenty points a trick bid, a bag about nine.
-        hope = 1 if need <= 0 else 2
+        hope = 2 if need <= 0 else 3
         if _can_set(left, against, sure_winners(hand, threat) + hope):
             return TAKE, 0
     if need <= 0 and terms.bag_cost <= 0 and works:

@@ -22,7 +22,7 @@ from spades_engine.game import (
     parse_event,
 )
 from spades_engine.shell.table import Table
-from spades_protocol.commands import GAME_COMMANDS, Arguments, is_private, is_seed, parse_choice, suggest
+from spades_protocol.commands import GAME_COMMANDS, Arguments, is_private, is_seed, parse_choice, parse_int, suggest
 from spades_protocol.errors import ProtocolError
 from spades_protocol.words import clip, split_commands
 
@@ -194,6 +194,10 @@ def read_step(table: Table | None, name: str, words: list[Word]) -> Event:
     for word in words:
         if word.quoted:
             raise ProtocolError("bad-argument", f"{clip(word.text)}: no quotes are needed here")
+    if name == "bid":
+        number = words[-1].text.removeprefix("-")
+        if number.isascii() and number.isdigit():
+            parse_int(words[-1].text, 0, 13)
     text = " ".join([name, *[str(word) for word in words if word.key is None or not is_private(word.key)]])
     state = None if table is None else table.state
     turn = rules.seats[0] if state is None or state.turn is None else state.turn

@@ -37,7 +37,9 @@ def noise(name: str, is_done: bool) -> bytes:
         f"#{name} id name=Nobody".encode(), f"#{name} perft x".encode(), bytes(chance.randrange(11, 256) for _ in range(20)),
     ]  # fmt: skip
     if is_done:
-        lines += [f"#{name} {text}".encode() for text in ("ok", "best play 2C", "error internal", "ok phase=over", "state {")]
+        lines += [
+            f"#{name} {text}".encode() for text in ("ok", "best play 2C", "error internal", "ok phase=over", "state {")
+        ]
     return b"".join(line.replace(b"\n", b"") + b"\n" for line in chance.sample(lines, chance.randrange(5)))
 
 
@@ -47,7 +49,11 @@ def answer(verb: str, words: list[str]) -> list[str]:
         mark = ""
         if "children" in modes:
             mark = f" child={subprocess.Popen(['sleep', '600']).pid}"
-        return [f"id name=Odd version=1{mark}", "option name=movetime type=spin default=10 min=0 max=99", "ok usp=1 levels=core"]
+        return [
+            f"id name=Odd version=1{mark}",
+            "option name=movetime type=spin default=10 min=0 max=99",
+            "ok usp=1 levels=core",
+        ]
     if verb == "legal":
         return ["legal play AS", "legal play 2C", "ok count=2"]
     if verb == "state":

@@ -7,7 +7,7 @@ written, and the exit code is 1 if a file on disk is not what would be written.
 import sys
 from pathlib import Path
 
-from tests.conformance import scenes_games, scenes_rules, scenes_scoring
+from tests.conformance import scenes_games, scenes_rules, scenes_scoring, scenes_tools
 
 FOLDER = Path(__file__).resolve().parents[2] / "protocol" / "conformance"
 
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "protocol" / "conformance"
 def all_scenes() -> dict[str, str]:
     """Every generated transcript by its path below protocol/conformance/."""
     scenes: dict[str, str] = {}
-    for module in (scenes_games, scenes_rules, scenes_scoring):
+    for module in (scenes_games, scenes_rules, scenes_scoring, scenes_tools):
         scenes.update(module.all_scenes())
     return scenes
 

@@ -209,15 +209,19 @@ def add_presets(scenes: Scenes) -> None:
     story.play(story.random_deck(rng), in_order([]), rng, "draft")
     for name, value, preset in (
         ("target", "50", "duel"), ("target", "5000", "duel"), ("floor", "none", "duel"), ("floor", "-1", "duel"),
-        ("floor", "-5000", "duel"), ("bag_limit", "none", "duel"), ("bag_limit", "1", "duel"), ("bag_limit", "20", "duel"),
-        ("bag_penalty", "0", "duel"), ("bag_penalty", "1000", "duel"), ("bag_points", "0", "duel"), ("nil", "off", "duel"),
+        ("floor", "-5000", "duel"), ("bag_limit", "none", "duel"), ("bag_limit", "1", "duel"), ("bag_limit", "20",
+        "duel"),
+        ("bag_penalty", "0", "duel"), ("bag_penalty", "1000", "duel"), ("bag_points", "0", "duel"), ("nil", "off",
+        "duel"),
         ("nil", "0", "duel"), ("nil", "1000", "duel"), ("blind_nil", "0", "duel"), ("blind_nil", "1000", "duel"),
         ("blind_deficit", "5000", "draft"), ("exchange", "none", "draft"), ("exchange", "none", "partners"),
         ("exchange_count", "0", "draft"), ("exchange_count", "4", "partners"), ("failed_nil_bags", "yes", "duel"),
         ("failed_nil_bags", "no", "partners"), ("failed_nil_helps", "yes", "partners"), ("peek", "unseen", "draft"),
-        ("draft_choice", "hidden", "draft300"), ("first_bidder", "second", "partners"), ("first_bidder", "first", "draft"),
+        ("draft_choice", "hidden", "draft300"), ("first_bidder", "second", "partners"), ("first_bidder", "first",
+        "draft"),
         ("leader", "other", "duel"), ("lead_spades", "anytime", "draft"), ("first_trick_ruff", "no", "duel"),
-        ("removed", "none", "duel"), ("removed", "AS", "duel"), ("hand_cap", "1", "duel"), ("hand_cap", "1000", "draft"),
+        ("removed", "none", "duel"), ("removed", "AS", "duel"), ("hand_cap", "1", "duel"), ("hand_cap", "1000",
+        "draft"),
         ("min_bid", "4", "duel"), ("nil_is_zero", "no", "partners"),
     ):  # fmt: skip
         lines.append(f"> newgame rules={preset} dealer=host {name}={value}")

@@ -8,20 +8,26 @@ from tests.game.oracle import Table
 
 Scenes = dict[str, str]
 
+
+def hand(text: str) -> list[str]:
+    """A hand written with blanks."""
+    return text.split()
+
+
 # S is void in clubs; N has clubs and three spades.
 VOID_HANDS = {
-    "S": "3D 5D 7D 9D 3H 5H 7H 9H 2S 4S 6S 8S TS".split(),
-    "N": "3C 4C 5C 6C 7C 4D 6D 8D 4H 6H 3S 5S AS".split(),
+    "S": hand("3D 5D 7D 9D 3H 5H 7H 9H 2S 4S 6S 8S TS"),
+    "N": hand("3C 4C 5C 6C 7C 4D 6D 8D 4H 6H 3S 5S AS"),
 }
 # S is down to spades after two clubs that win.
 SPADES_LEFT = {
-    "S": "8C 9C 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS".split(),
-    "N": "4C 5C 6C 3D 4D 5D 6D 2H 3H 4H 5H KS AS".split(),
+    "S": hand("8C 9C 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS"),
+    "N": hand("4C 5C 6C 3D 4D 5D 6D 2H 3H 4H 5H KS AS"),
 }
 # S holds nothing but spades.
 ONLY_SPADES = {
     "S": [rank + "S" for rank in "23456789TJQKA"],
-    "N": "3C 4C 5C 6C 7C 8C 4D 6D 8D 4H 6H 8H AH".split(),
+    "N": hand("3C 4C 5C 6C 7C 8C 4D 6D 8D 4H 6H 8H AH"),
 }
 
 
@@ -77,7 +83,8 @@ PLAY_SCENES = [
     Scene("valid/play/ruff-breaks-spades.txt", "A spade played to another suit breaks spades; then they may be led.",
           "duel", [*BIDS, "play 4D", "play 9D", "play 3D", "play 6D", "play 3C", "play 2S", "play 4S", "play AS"],
           "play:8", hands=VOID_HANDS, first="N"),
-    Scene("valid/play/spade-lead-breaks-spades.txt", "A hand of spades only may lead one, and that breaks them for all.",
+    Scene("valid/play/spade-lead-breaks-spades.txt",
+          "A hand of spades only may lead one, and that breaks them for all.",
           "duel", [*BIDS, "play 9C", "play 4C", "play 8C", "play 5C", "play 2S", "play AS", "play KS", "play 3S"],
           "play:8", hands=SPADES_LEFT),
     Scene("valid/play/sluff-breaks-nothing.txt", "A void seat may throw any suit; that breaks no spades.", "duel",
@@ -85,11 +92,13 @@ PLAY_SCENES = [
           after=refusal("play N AS", "spades-not-broken"), covers="play.2 rules.1"),
     Scene("valid/play/ruff-on-the-first-trick.txt", "A void seat may ruff on the first trick in every preset.", "duel",
           [*BIDS, "play 3C", "play TS", "play 8S", "play 3S"], "play:4", hands=VOID_HANDS, first="N"),
-    Scene("valid/play/lead-spades-anytime.txt", "With lead_spades=anytime a spade may be led to the first trick.", "duel",
+    Scene("valid/play/lead-spades-anytime.txt", "With lead_spades=anytime a spade may be led to the first trick.",
+          "duel",
           [*BIDS, "play AS", "play 2S", "play 3S", "play 4S", "play 6S", "play 5S"], "play:6",
           {"lead_spades": "anytime"}, VOID_HANDS, "N", after=["> state", '< state {"broken":true}', "< ok"]),
     Scene("valid/play/no-first-ruff.txt", "With first_trick_ruff=no a void seat may ruff from the second trick on.",
-          "duel", [*BIDS, "play 3C", "play 3H", "play 4C", "play 2S"], "play:4", {"first_trick_ruff": "no"}, VOID_HANDS, "N"),
+          "duel", [*BIDS, "play 3C", "play 3H", "play 4C", "play 2S"], "play:4", {"first_trick_ruff": "no"},
+          VOID_HANDS, "N"),
     Scene("valid/play/no-first-ruff-only-spades.txt", "With first_trick_ruff=no a hand of spades only may still ruff.",
           "duel", [*BIDS, "play 3C", "play 2S", "play 3S", "play 4C"], "play:4", {"first_trick_ruff": "no"},
           ONLY_SPADES, "N"),
@@ -103,9 +112,11 @@ PLAY_SCENES = [
           "duel", BIDS, "play:2", {"first_bidder": "second"}, VOID_HANDS),
     Scene("valid/play/second-bidder-other-leader.txt", "first_bidder=second and leader=other: the first seat leads.",
           "duel", BIDS, "play:2", {"first_bidder": "second", "leader": "other"}, VOID_HANDS),
-    Scene("valid/play/drafter-first-bidder.txt", "With first_bidder=first the first drawer bids and leads.", "draft", [],
+    Scene("valid/play/drafter-first-bidder.txt", "With first_bidder=first the first drawer bids and leads.", "draft",
+          [],
           "play:2", {"first_bidder": "first", "blind_nil": "off", "exchange": "none"}),
-    Scene("valid/play/last-trick-to-next-hand.txt", "After the last trick the hand is scored and the first seat changes.",
+    Scene("valid/play/last-trick-to-next-hand.txt",
+          "After the last trick the hand is scored and the first seat changes.",
           "duel", BIDS, "scored", after=["> deal 2 first=S", '< error illegal-action "..." ... why=...'],
           covers="rules.1 play.2"),
     Scene("valid/bids/every-bid.txt", "A bid of one to thirteen or nil, second bidder after first.", "duel", [], "bid",
@@ -136,7 +147,8 @@ BLIND_SCENES = [
           "duel", [], "play:2", {"blind_nil": "200"}, policy=bidding({"N": "blindnil"})),
     Scene("valid/blind/behind-enough.txt", "With blind_deficit only the side far enough behind is asked.", "duel",
           [], "play:1", BEHIND, totals={"S": 20, "N": 120}, policy=bidding({"S": "blindnil"})),
-    Scene("valid/blind/not-behind-enough.txt", "One point short of blind_deficit nobody is asked.", "duel", [], "play:1",
+    Scene("valid/blind/not-behind-enough.txt", "One point short of blind_deficit nobody is asked.", "duel", [],
+          "play:1",
           BEHIND, totals={"S": 21, "N": 120}),
     Scene("valid/blind/behind-in-a-draft.txt", "In a draft, too, only the side behind is asked.", "draft", ["look"],
           "draft", {"blind_deficit": "50"}, totals={"N": -50},
@@ -150,7 +162,7 @@ BLIND_SCENES = [
     Scene("valid/blind/partners-both-callers.txt", "If both partners called their side does not exchange.", "partners",
           [], "play:1", first="N", policy=bidding({"E": "blindnil", "W": "blindnil"})),
     Scene("valid/blind/partners-all-callers.txt", "All four call: no exchange, and the play begins.", "partners", [],
-          "play:1", first="N", policy=bidding({seat: "blindnil" for seat in "NESW"})),
+          "play:1", first="N", policy=bidding(dict.fromkeys("NESW", "blindnil"))),
     Scene("valid/blind/partners-exchange-of-one.txt", "exchange_count is the number of cards, exactly.", "partners", [],
           "play:1", {"exchange_count": "1"}, first="N", policy=bidding({"N": "blindnil"})),
     Scene("valid/blind/partners-exchange-of-four.txt", "An exchange of four cards.", "partners", [], "play:1",
@@ -173,15 +185,18 @@ BLIND_SCENES = [
           "draft300", [], "play:1", {"blind_nil": "100"}, policy=bidding({"N": "blindnil"})),
     Scene("valid/blind/draft-table.txt", "A caller's exchange at a table of the program.", "draft", [], "play:1",
           dealer="engine", policy=bidding({"S": "blindnil"}), covers="rules.1 fair.1"),
-    Scene("valid/blind/partners-table.txt", "A caller's exchange with its partner at a table of the program.", "partners",
+    Scene("valid/blind/partners-table.txt", "A caller's exchange with its partner at a table of the program.",
+          "partners",
           [], "play:1", dealer="engine", policy=bidding({"N": "blindnil"}), covers="rules.1 fair.1"),
 ]  # fmt: skip
 
 MASK_SCENES = [
-    Scene("valid/hidden/peek-unseen.txt", "With peek=unseen a seat is not told what it discards after a keep.", "draft300",
+    Scene("valid/hidden/peek-unseen.txt", "With peek=unseen a seat is not told what it discards after a keep.",
+          "draft300",
           ["draft keep", "draft pass", "draft pass", "draft keep"], "bid", {"peek": "unseen"}, viewer="S",
           covers="rules.1"),
-    Scene("valid/hidden/choice-hidden.txt", "With draft_choice=hidden a seat is not told the other's choices.", "draft300",
+    Scene("valid/hidden/choice-hidden.txt", "With draft_choice=hidden a seat is not told the other's choices.",
+          "draft300",
           [], "bid", {"draft_choice": "hidden"}, viewer="N", covers="rules.1"),
     Scene("valid/hidden/exchange-for-the-partner.txt", "The partner of a caller is told the cards of the exchange.",
           "partners", [], "play:2", first="N", viewer="S", policy=bidding({"N": "blindnil"}), covers="rules.1"),
@@ -203,7 +218,8 @@ INVALID_SCENES = [
     Scene("invalid/play/spades-not-broken.txt", "A spade led before spades are broken.", "duel", BIDS, "play",
           hands=VOID_HANDS, first="N", after=refusal("play N AS", "spades-not-broken")),
     Scene("invalid/play/ruff-on-first-trick.txt", "A spade on the first trick with first_trick_ruff=no.", "duel",
-          FIRST_LEAD, "play:1", {"first_trick_ruff": "no"}, VOID_HANDS, "N", after=refusal("play S 2S", "no-first-ruff")),
+          FIRST_LEAD, "play:1", {"first_trick_ruff": "no"}, VOID_HANDS, "N", after=refusal("play S 2S",
+          "no-first-ruff")),
     Scene("invalid/play/card-not-held.txt", "A card that the seat does not hold.", "duel", BIDS, "play",
           hands=VOID_HANDS, first="N", after=refusal("play N KC", "not-in-hand")),
     Scene("invalid/play/card-of-the-other-seat.txt", "A card that the other seat holds.", "duel", BIDS, "play",
@@ -216,12 +232,13 @@ INVALID_SCENES = [
                  "< ok phase=play turn=N"]),
     Scene("invalid/play/other-seats-bid.txt", "A bid for the seat that is not the one to bid.", "duel", [], "bid",
           covers="play.1", after=["> bid N 3", '< error wrong-seat "..." ... turn=S ...']),
-    Scene("invalid/play/other-seats-draft.txt", "A draft choice for the seat that is not the one to choose.", "draft300",
+    Scene("invalid/play/other-seats-draft.txt", "A draft choice for the seat that is not the one to choose.",
+          "draft300",
           [], "draft", covers="play.1", after=["> draft N keep AS", '< error wrong-seat "..." ... turn=S ...']),
     Scene("invalid/play/other-seats-look.txt", "A look for the seat that is not the one asked.", "draft", [], "blind",
           covers="play.1", after=["> look N", '< error wrong-seat "..." ... turn=S ...']),
     Scene("invalid/bids/fourteen.txt", "A bid of fourteen.", "duel", [], "bid", covers="play.2 error.2",
-          after=["> bid S 14", '< error out-of-range "..." ...', "> bid S -1", '< error out-of-range "..." ...']),
+          after=["> bid S 14", '< error {code} "..." ...', "> bid S -1", '< error {code} "..." ...']),
     Scene("invalid/bids/not-a-bid.txt", "A word that is no bid.", "duel", [], "bid", covers="error.2",
           after=["> bid S many", '< error bad-argument "..." ...', "> bid S 3.5", '< error bad-argument "..." ...',
                  "> bid", '< error bad-syntax "..." ...', "> bid S 3 4", '< error bad-syntax "..." ...']),
@@ -232,9 +249,9 @@ INVALID_SCENES = [
     Scene("invalid/bids/blind-after-looking.txt", "A blind nil from a seat that has seen its cards.", "duel", [], "bid",
           {"blind_nil": "200"}, after=refusal("bid blindnil", "not-allowed")),
     Scene("invalid/bids/blind-off.txt", "A blind nil where the option is off.", "duel", [], "bid",
-          after=refusal("bid blindnil", "not-allowed")),
-    Scene("invalid/bids/two-bids.txt", "A second bid for the seat that has bid.", "duel", ["bid 3"], "bid",
-          after=["> bid S 3", '< error wrong-seat "..." ... turn=N ...'], covers="play.1"),
+          after=refusal("bid blindnil", "...")),
+    Scene("invalid/bids/two-bids.txt", "A second bid for the seat that has bid.", "duel", [], "bid", covers="play.1",
+          after=["> bid S 3", "< ok phase=bid turn=N", "> bid S 3", '< error wrong-seat "..." ... turn=N ...']),
     Scene("invalid/swap/too-many-cards.txt", "Four cards thrown where three are the most.", "draft", [], "swap",
           dealer="engine", policy=bidding({"S": "blindnil"}), after=["{four}"]),
     Scene("invalid/swap/same-card-twice.txt", "A card thrown twice.", "draft", [], "swap", dealer="engine",

@@ -9,7 +9,7 @@ from tests.game.oracle import Hand, Table, score_side
 
 Scenes = dict[str, str]
 END_TRICKS = {"S": 7, "N": 6}
-# The attempt at which random play came out as wanted, found once by `find_attempt`; the oracle checks that it still does.
+# The attempt at which random play came out as wanted, found once by `find_attempt`; every run checks that it does.
 ATTEMPTS = {
     "bags": 5,
     "exactly-made": 3,

@@ -93,8 +93,8 @@ class Story:
         actions: list[str] = []
         while True:
             hand = Hand(
-                self.table, len(self.decks) + 1, so_far.next_first, dict(so_far.totals), dict(so_far.bags), deck, actions,
-                self.seed, trusted=len(actions),
+                self.table, len(self.decks) + 1, so_far.next_first, dict(so_far.totals), dict(so_far.bags), deck,
+                actions, self.seed, trusted=len(actions),
             )  # fmt: skip
             played = sum(len(trick) for trick in hand.tricks)
             if hand.phase == "scored" or (hand.phase == phase and played >= int(cards or 0)):

@@ -49,6 +49,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripted.py", description=__doc__)
     behaviour = parser.add_argument_group("behaviour")
     behaviour.add_argument("--levels", default="core,seat,table,analysis,tools")
+    behaviour.add_argument("--capabilities", default="scores")
     behaviour.add_argument("--name", default="Scripted")
     behaviour.add_argument("--script", metavar="FILE")
     behaviour.add_argument("--reply", metavar="VERB=LINE|LINE", action="append", default=[])
@@ -400,7 +401,7 @@ class ScriptedEngine:
         for name, (kind, default, low, high) in OPTIONS.items():
             line = f"option name={name} type={kind} default={default or chr(34) * 2}"
             lines.append(line + (f" min={low} max={high}" if kind == "spin" else ""))
-        return [*lines, f"ok usp=1 levels={self.options.levels} capabilities=scores"]
+        return [*lines, f"ok usp=1 levels={self.options.levels} capabilities={self.options.capabilities}"]
 
     def set_options(self, words: list[str]) -> list[str]:
         """Set all of the options named, or none."""

@@ -351,8 +351,9 @@ def any_rule(rng: Random) -> Setup:
 
 
 def small_target(rng: Random) -> Setup:
-    """A duel to 50 in which totals are multiples of ten, so that the target is met exactly and together."""
-    return Setup("duel", {"target": "50", "bag_points": "0", "bag_limit": "none", "nil": "off"}, "S", str(rng.random()))
+    """A duel at 30 all, to 50, in which totals are multiples of ten: the target is met exactly and together."""
+    changes = {"target": "50", "bag_points": "0", "bag_limit": "none", "nil": "off"}
+    return Setup("duel", changes, "S", str(rng.random()), {"S": 30, "N": 30})
 
 
 def many_bags(rng: Random) -> Setup:

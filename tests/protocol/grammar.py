@@ -272,9 +272,9 @@ def _commands(line: str) -> list[list[str]]:
 
 
 def _repeated(commands: Iterable[Sequence[str]]) -> bool:
-    """Tell whether a key comes twice in one command; what begins with x- is nobody's business."""
+    """Tell whether a key comes twice in one command."""
     for words in commands:
-        keys = [word.partition("=")[0] for word in words if "=" in word and word[0] not in '"=' and word[:2] != "x-"]
+        keys = [word.partition("=")[0] for word in words if "=" in word and word[0] not in '"=']
         if len(keys) != len(set(keys)):
             return True
     return False

@@ -240,6 +240,7 @@ def test_a_key_twice() -> None:
     assert fault("k=1 k=2", keys=("k",))[0] == "bad-syntax"
     assert fault("k=1 k=1", keys=("k",))[0] == "bad-syntax"
     assert fault("q=1 q=2", keys=("k",))[0] == "bad-syntax"
+    assert fault("x-a=1 x-a=2", keys=("k",))[0] == "bad-syntax"
     assert fault("infinite infinite", flags=("infinite",))[0] == "bad-syntax"
 
 
@@ -259,8 +260,8 @@ def test_the_form_comes_before_unknown_keys() -> None:
 
 
 def test_private_keys_and_words_are_passed_over() -> None:
-    """What starts with x- is ignored, twice too; a value that starts with x- is not."""
-    arguments = Arguments(words("x-a=1 k=1 x-a=2 infinite x-b"), ("k",), flags=("infinite",))
+    """What starts with x- is ignored; a word that is a value is not."""
+    arguments = Arguments(words("x-a=1 k=1 x-b=2 infinite x-b"), ("k",), flags=("infinite",))
     assert arguments.pairs == {"k": "1"}
     assert arguments.flags == {"infinite"}
     assert Arguments(words("x-b"), positional=(1, 1)).word(0) == "x-b"
