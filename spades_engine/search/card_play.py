@@ -36,7 +36,7 @@ def choose_card(table: Table, seat: int) -> int:
         if aim == HUNT:
             need = table.needs[seat & 1]
             left = HAND_SIZE - table.trick_number
-            aim = AVOID if need <= sure_winners(hand, threat) + left // 3 else TAKE
+            aim = AVOID if need <= sure_winners(hand, threat) + left // 2 else TAKE
         if aim == TAKE:
             return lead_to_win(table, seat, legal, threat, partner_nil)
         return lead_low(table, seat, legal & ~keep or legal, threat, aim == NIL_ALIVE)
@@ -122,7 +122,7 @@ def _aim(table: Table, seat: int, hand: int, threat: int, partner_nil: bool) -> 
             return HUNT, _top_spades(hand, threat, need)
         if terms.bag_cost > 0 and need < left:
             keep = _top_spades(hand, threat, need)
-            if keep.bit_count() >= need and not _can_set(left, against, sure_winners(hand, threat) + 1):
+            if keep.bit_count() >= need and not _can_set(left, against, sure_winners(hand, threat) + 3):
                 return AVOID, keep
         return TAKE, 0
     if prize:

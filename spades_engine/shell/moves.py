@@ -195,8 +195,8 @@ def read_step(table: Table | None, name: str, words: list[Word]) -> Event:
         if word.quoted:
             raise ProtocolError("bad-argument", f"{clip(word.text)}: no quotes are needed here")
     if name == "bid":
-        number = words[-1].text.removeprefix("-")
-        if number.isascii() and number.isdigit():
+        digits = words[-1].text.removeprefix("-")
+        if digits.isascii() and digits.isdigit():
             parse_int(words[-1].text, 0, 13)
     text = " ".join([name, *[str(word) for word in words if word.key is None or not is_private(word.key)]])
     state = None if table is None else table.state

@@ -46,7 +46,7 @@ class AsyncAsBlocking:
             return await AsyncEngine.popen(command, **settings)
 
         try:
-            self.engine = self.run(open_())
+            self.engine: AsyncEngine = self.run(open_())
         except BaseException:
             self.loop.close()
             raise

@@ -1,4 +1,4 @@
-"""An engine without rules whose process, or whose output as a whole, is odd. Modes, as arguments:
+"""An engine without rules whose process, or whose output as a whole, is odd. Modes, as arguments.
 
 children        leaves a child behind that holds its output open; the `id` line names it
 exit-after-usp  ends with code 5 once the handshake is done

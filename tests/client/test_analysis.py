@@ -104,7 +104,7 @@ def test_what_happens_to_the_search_is_raised_from_it(popen: Popen) -> None:
 
 
 def test_another_thread_may_stop_it() -> None:
-    """The blocking client is one for threads: a search is stopped, and the engine pinged, while another thread reads."""
+    """The blocking client is for threads: a search is stopped, and the engine pinged, while another thread reads."""
     with Engine.popen(scripted(), timeouts=PATIENT) as engine, engine.analyse(FOREVER) as analysis:
         best: list[str] = []
         reader = threading.Thread(target=lambda: best.append(analysis.wait().action))

@@ -40,8 +40,8 @@ JUNK = st.one_of(
     st.sampled_from(
         [
             b"", b" \t", b"ok", b"best play 2C", b"error", b"#", b"#9 ok", b"#1", b"#1 event play S 2C", b"#1 hello",
-            b"#1 state {}", b"#2 record x", b"#1\x00legal play 2C", b"#2 info\xff", b"x" * 70_000, b"#1 " + b"x" * 70_000,
-            b'#1 legal_ "', b"event end", b"\xef\xbb\xbf",
+            b"#1 state {}", b"#2 record x", b"#1\x00legal play 2C", b"#2 info\xff", b"x" * 70_000,
+            b"#1 " + b"x" * 70_000, b'#1 legal_ "', b"event end", b"\xef\xbb\xbf",
         ]
     ),
 )  # fmt: skip

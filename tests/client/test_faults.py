@@ -108,8 +108,8 @@ def test_a_command_that_is_not_there_is_an_oserror(popen: Popen) -> None:
 
 
 HARMLESS = [
-    ["--garbage"], ["--binary"], ["--blank-lines"], ["--overlong"], ["--early-output"], ["--trailing-blank"], ["--crlf"],
-    ["--double-reply"], ["--best-twice", "--info-after-best"], ["--stderr-noise"], ["--late", "newgame:300"],
+    ["--garbage"], ["--binary"], ["--blank-lines"], ["--overlong"], ["--early-output"], ["--trailing-blank"],
+    ["--crlf"], ["--double-reply"], ["--best-twice", "--info-after-best"], ["--stderr-noise"], ["--late", "newgame:300"],
 ]  # fmt: skip
 
 
@@ -186,7 +186,7 @@ def test_a_refusal_says_all_and_leaves_the_engine_usable(popen: Popen) -> None:
 
 
 def test_a_late_best_is_passed_over(popen: Popen) -> None:
-    """After a search has timed out it is stopped; its answer, when it comes, raises nothing, and the next one counts."""
+    """After a search has timed out it is stopped; its answer raises nothing when it comes, and the next one counts."""
     engine = popen(scripted("--think", "60000"))
     with pytest.raises(EngineTimeout):
         engine.go(Limit(movetime=1), timeout=SHORT)
@@ -208,13 +208,14 @@ def test_a_search_that_cannot_be_stopped_leaves_it_busy(popen: Popen) -> None:
 def test_each_kind_of_request_has_its_own_limit(popen: Popen) -> None:
     """The message of a time-out names the limit to change, and a search has its own time on top of the margin."""
     limits = replace(PATIENT, request=SHORT, margin=SHORT, nodes=SHORT, tool=SHORT, stop=SHORT)
-    for command, request_, name, seconds in (
+    cases: list[tuple[str, Callable[[Engine], object], str, float]] = [
         ("legal", lambda engine: engine.legal(), "Timeouts.request", SHORT),
         ("go", lambda engine: engine.go(Limit(movetime=100)), "Timeouts.margin", 0.1 + SHORT),
         ("go", lambda engine: engine.go(Limit(nodes=100)), "Timeouts.nodes", SHORT),
         ("bench", lambda engine: engine.bench(), "Timeouts.tool", SHORT),
         ("stop", lambda engine: engine.stop(), "Timeouts.stop", SHORT),
-    ):
+    ]
+    for command, request_, name, seconds in cases:
         engine = popen(scripted("--mute-on", command), timeouts=limits)
         with pytest.raises(EngineTimeout) as caught:
             request_(engine)

@@ -24,16 +24,16 @@ from typing import IO, Protocol
 logger = logging.getLogger("spades_client")
 
 STDERR_KEPT = 16_384  # bytes; the last words of a process that died
-_CHUNK = 65_536
+_CHUNK = 16_384  # bytes of output handed over at once
 KILLING = 4.0  # seconds for a killed process to be gone and its last output to be read
 _DRAIN = 1.0  # seconds that output may still come after the process has died, or the process live after its output
 
 
 class Owner(Protocol):
-    """Whoever reads what a process writes. Neither method may block or raise."""
+    """Whoever reads what a process writes. Neither method may raise."""
 
     def receive(self, data: bytes) -> None:
-        """Take a piece of the standard output."""
+        """Take a piece of the standard output; may take its time, and the process is then held up."""
 
     def ended(self, exit_code: int | None, stderr: Sequence[str]) -> None:
         """Take the end, after the last piece: the exit code and the last lines of the standard error."""
@@ -74,6 +74,7 @@ class EngineProcess:
         # collector may call `abandon` from any thread at any moment.
         self._lock = threading.RLock()
         self._reaped = False
+        self._is_handing_over = False
         self._dead = threading.Event()  # the process has died; it may not have been reaped yet
         self._ended = threading.Event()  # it has been reaped and its owner told
         stdin, stdout, stderr = self._popen.stdin, self._popen.stdout, self._popen.stderr
@@ -163,7 +164,9 @@ class EngineProcess:
             while data := os.read(pipe.fileno(), _CHUNK):
                 if self._ended.is_set():
                     return  # somebody outside the group still holds the pipe
+                self._is_handing_over = True
                 self._owner.receive(data)
+                self._is_handing_over = False
         # A process that cannot answer any more is of no use, so it has not long to go on.
         if not self._dead.wait(_DRAIN):
             self.kill()
@@ -180,11 +183,14 @@ class EngineProcess:
         self._reader.join(_DRAIN / 4)
         # The process may have left children behind. Until it is reaped its number, the group's, cannot be given away.
         self._signal("SIGKILL")
-        self._reader.join(_DRAIN)
-        self._drain.join(_DRAIN)
         with self._lock:
             self._reaped = True
             code = self._popen.wait()
+        # What it wrote last is waited for, unless somebody outside the group holds the pipe open.
+        self._reader.join(_DRAIN)
+        while self._reader.is_alive() and self._is_handing_over:
+            self._reader.join(_DRAIN)
+        self._drain.join(_DRAIN)
         self._outgoing.put(None)
         try:
             self._owner.ended(code, self.stderr_lines())

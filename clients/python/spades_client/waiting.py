@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
@@ -30,12 +31,20 @@ class AsyncLink:
         self.conversation = Conversation(transcript)
         self.has_ended = asyncio.Event()
         self._loop = asyncio.get_running_loop()
+        self._room = threading.Semaphore(4)  # pieces on their way to the loop; an engine may print faster than we read
         self.process = start(self)
 
     def receive(self, data: bytes) -> None:
-        """Take a piece of the engine's output, in the reader's thread."""
+        """Take a piece of the engine's output, in the reader's thread, which waits while the loop is behind."""
+        while not self._room.acquire(timeout=0.1):
+            if self._loop.is_closed():
+                return
         with suppress(RuntimeError):  # the loop has been closed: nobody is there to be told
-            self._loop.call_soon_threadsafe(self.conversation.receive, data)
+            self._loop.call_soon_threadsafe(self._take, data)
+
+    def _take(self, data: bytes) -> None:
+        self._room.release()
+        self.conversation.receive(data)
 
     def ended(self, exit_code: int | None, stderr: Sequence[str]) -> None:
         """Take the end of the process, in a thread."""

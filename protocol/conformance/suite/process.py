@@ -82,6 +82,7 @@ class Engine:
         self._has_sent = False
         self._ids: set[str] = set()
         self._pending: list[str] = []  # the id, or "", of every command without a final reply
+        self._rest = b""  # output after its last LF
         self._drop_output = threading.Event()
         self._process = subprocess.Popen(
             list(command),
@@ -120,21 +121,20 @@ class Engine:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        rest = b""
         with contextlib.suppress(OSError, ValueError):
             while chunk := self._process.stdout.read(65536):
                 if self._drop_output.is_set():
                     break
                 now = time.monotonic()
-                *lines, rest = (rest + chunk).split(b"\n")
+                *lines, self._rest = (self._rest + chunk).split(b"\n")
                 for line in lines:
                     self._lines.put((now, line + b"\n"))
-                if len(rest) > MAX_LINE + 2:
+                if len(self._rest) > MAX_LINE + 2:
                     break
         if self._drop_output.is_set():
             self._process.stdout.close()
-        elif rest:
-            self._lines.put((time.monotonic(), rest))
+        elif self._rest:
+            self._lines.put((time.monotonic(), self._rest))
         self._lines.put((time.monotonic(), _END))
 
     def _read_errors(self) -> None:
@@ -217,6 +217,8 @@ class Engine:
         try:
             when, data = self._lines.get(timeout=max(0.0, timeout))
         except queue.Empty:
+            if self._rest and timeout > 0:
+                raise Fault("line.4", f"a line without LF: `{visible(self._rest)}`") from None
             return None
         if data == _END:
             self._ended = True
