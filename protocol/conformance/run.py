@@ -140,6 +140,8 @@ def report_exchange(log: list[Entry], mark: str | None) -> list[str]:
         lines.append(f"{'=>' if is_marked else '  '} {entry.time - start:8.3f} {entry.direction} {entry.text}")
         if is_marked:
             lines.append(f"            ^ here: {mark}")
+    if mark is not None and not log:
+        lines = ["=> nothing was said", f"            ^ here: {mark}"]
     return lines
 
 

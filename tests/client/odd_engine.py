@@ -32,14 +32,13 @@ def noise(name: str, is_done: bool) -> bytes:
     """Return some lines that mean nothing to whoever waits for the answer to the command of this id."""
     lines = [
         b"", b"   ", b"\t", b"ok", b"best play AS", b"error", b"error internal", b"#", b"# ok", b"#99999 ok phase=over",
-        b"#0 best play 2C", b"event play S AS", b"\xff\xfe\x00", b"\x00", b"DEBUG search started", b'ok "', b"info \xc3\x28",
-        b"x" * 70_000, f"#{name}".encode(), f"#{name} thinking about it".encode(), f"#{name}\x07".encode(),
-        f"#{name} id name=Nobody".encode(), f"#{name} perft x".encode(), bytes(chance.randrange(11, 256) for _ in range(20)),
+        b"#0 best play 2C", b"event play S AS", b"\xff\xfe\x00", b"\x00", b"DEBUG search started", b'ok "',
+        b"info \xc3\x28", b"x" * 70_000, bytes(chance.randrange(11, 256) for _ in range(20)),
     ]  # fmt: skip
+    lines += [f"#{name}{text}".encode() for text in ("", " thinking about it", "\x07", " help nobody", " perft x")]
     if is_done:
-        lines += [
-            f"#{name} {text}".encode() for text in ("ok", "best play 2C", "error internal", "ok phase=over", "state {")
-        ]
+        late = ("ok", "best play 2C", "error internal", "ok phase=over", "state {")
+        lines += [f"#{name} {text}".encode() for text in late]
     return b"".join(line.replace(b"\n", b"") + b"\n" for line in chance.sample(lines, chance.randrange(5)))
 
 

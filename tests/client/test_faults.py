@@ -109,7 +109,8 @@ def test_a_command_that_is_not_there_is_an_oserror(popen: Popen) -> None:
 
 HARMLESS = [
     ["--garbage"], ["--binary"], ["--blank-lines"], ["--overlong"], ["--early-output"], ["--trailing-blank"],
-    ["--crlf"], ["--double-reply"], ["--best-twice", "--info-after-best"], ["--stderr-noise"], ["--late", "newgame:300"],
+    ["--crlf"], ["--double-reply"], ["--best-twice", "--info-after-best"], ["--stderr-noise"],
+    ["--late", "newgame:300"],
 ]  # fmt: skip
 
 

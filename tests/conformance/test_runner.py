@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +60,7 @@ CORE_FAULTS = [
 SEARCH_FAULTS = [
     ("--best-twice", "stop-at-once", "go.5"),
     ("--info-after-best", "stop-at-once", "go.5"),
-    ("--ignore-stop", "stop-at-once", "go.5"),
+    ("--ignore-stop", "stop-at-once", "reply.2"),
     ("--early-best", "infinite-when-forced", "go.3"),
     ("--illegal", "infinite-when-forced", "go.2"),
     ("--crash-on go", "stop-at-once", "line.2"),

@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import run
 from suite import dealing
 from suite.checks_states import LEVEL_COMMANDS, cells
-
 from tests.conformance.generate_transcripts import outdated
 from tests.game import oracle_dealing
 from tests.game.oracle import Table
@@ -42,7 +42,10 @@ def test_the_state_table_is_that_of_the_specification() -> None:
     """The runner's state table has the rows and cells of section 12."""
     spec = (ROOT / "SPEC.md").read_text(encoding="utf-8")
     section = spec.partition("\n## 12. ")[2].partition("\nWithin *idle*")[0]
-    rows = {m[1]: [m[2], m[3], m[4]] for m in re.finditer(r"^\| `(\w+)` \| (\S+) \| (\S+) \| (\S+) \|$", section, re.M)}
+    rows = {
+        m[1]: [m[2], m[3], m[4]]
+        for m in re.finditer(r"^\| `(\w+)` \| (\S+) \| (\S+) \| (\S+) \|$", section, re.MULTILINE)
+    }
     assert {command.split()[0]: found for command, found in cells()} == rows
 
 
@@ -51,7 +54,7 @@ def test_the_levels_are_those_of_the_specification() -> None:
     spec = (ROOT / "SPEC.md").read_text(encoding="utf-8")
     section = spec.partition("\n## 14. ")[2].partition("\n## 15. ")[0]
     for level, commands in LEVEL_COMMANDS.items():
-        row = re.search(rf"^\| `{level}` \| (.*?) \|", section, re.M)
+        row = re.search(rf"^\| `{level}` \| (.*?) \|", section, re.MULTILINE)
         assert row is not None
         named = set(re.findall(r"[a-z]+", row[1])) - {"dealer", "host"}
         assert named == set(commands.split())

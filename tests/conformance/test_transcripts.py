@@ -1,6 +1,7 @@
 """Reading transcripts and matching lines, as FORMAT.md says."""
 
 import pytest
+
 from suite.transcript import TranscriptError, fill_in, matches, parse_examples, parse_transcript, unescape
 
 HEAD = "; A title.\n; level: core\n; covers: reply.2\n"

@@ -104,6 +104,17 @@ def test_cards_are_dealt_one_at_a_time_from_the_first_seat(first: Seat) -> None:
         assert card in dict(event.hands)[rules.seats[(start + k) % 4]]
 
 
+@pytest.mark.parametrize("first", [N, E, S, W])
+def test_a_look_shows_the_cards_that_were_dealt(first: Seat) -> None:
+    """Picked up after declining or calling blind nil, a hand is the one that the deck gave the seat."""
+    rules = rules_of("partners", exchange="none")
+    dealer = Dealer(rules, seed_streams("q"))
+    state = finish(new_game(rules, first), {S: "blindnil", N: "3", E: "3", W: "3"}, dealer, Phase.PLAY)
+    start = rules.seats.index(first)
+    for k, seat in enumerate((*rules.seats, *rules.seats)[start : start + 4]):
+        assert state.hands[seat] == card_set(dealer.deck(1)[k::4])
+
+
 def test_the_rest_of_a_duel_deck_is_left_over() -> None:
     """A duel deals the first 26 cards by turns; the other 24 are in no hand."""
     rules = rules_of("duel")

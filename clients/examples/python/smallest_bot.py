@@ -117,7 +117,7 @@ class Game:
         return [f"play {card}" for card in follow or plain or self.hand]
 
     def choose(self) -> str:
-        """Return a fair choice: keep trumps and high cards, bid what is sure, win what is needed with the least card."""
+        """Return a fair choice: keep trumps and high cards, bid what is sure, win with the least card."""
         if self.phase == "blind":
             return "look"
         if self.phase == "draft":

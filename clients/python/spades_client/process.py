@@ -2,8 +2,8 @@
 
 Everything here is the same for the blocking and for the asyncio client. Four daemon threads serve a process: one
 writes its input, one reads its output, one drains its standard error, and one waits for its death. None of them ever
-makes the caller wait, so each of the caller's waits can have a time limit; and whatever the engine does, nobody is
-blocked by a full pipe.
+makes the caller wait, so each of the caller's waits can have a time limit; and whatever the engine does, the caller is
+not blocked by a full pipe.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class AsyncLink:
         self.conversation = Conversation(transcript)
         self.has_ended = asyncio.Event()
         self._loop = asyncio.get_running_loop()
-        self._room = threading.Semaphore(4)  # pieces on their way to the loop; an engine may print faster than we read
+        self._room = threading.Semaphore(2)  # pieces on their way to the loop; an engine may print faster than we read
         self.process = start(self)
 
     def receive(self, data: bytes) -> None:

@@ -57,10 +57,6 @@ def split_id(line: str) -> tuple[str, str]:
     return (match.group().strip(), line[match.end() :]) if match else ("", line)
 
 
-def _list(ids: list[str]) -> str:
-    return ", ".join(name or "a command without id" for name in ids)
-
-
 def is_final(line: str) -> bool:
     """Whether the line, its id taken off or not, is the final reply of a command."""
     return split_id(line)[1].split(" ", 1)[0] in FINAL_WORDS
@@ -238,12 +234,10 @@ class Engine:
             if is_final(line):
                 self._pending.remove(name)
             return
-        if name not in self._ids and name:
-            raise Fault("reply.1", f"a line with the id {name}, which no command had: `{line}`")
-        if self._pending and not self._is_repeated():
-            raise Fault(
-                "reply.1", f"a line with {name or 'no id'} while {_list(self._pending)} is waited for: `{line}`"
-            )
+        is_late = name in self._ids and (name or self._is_repeated() or not self._pending)
+        if not is_late:
+            waiting = ", ".join(f"`{pending}`" if pending else "a command without id" for pending in self._pending)
+            raise Fault("reply.1", f"`{line}` has {name or 'no id'}; a reply is due to {waiting or 'nobody'}")
         if rest.startswith(("info ", "best ")):
             raise Fault("go.5", f"a line of a search after its end: `{line}`")
         raise Fault("reply.2", f"a line after the final reply: `{line}`")
