@@ -22,7 +22,7 @@ SHIPPED := pyproject.toml setup.py README.md LICENSE $(shell find spades_engine 
 
 .DELETE_ON_ERROR:
 .PHONY: help venv build demo test test-checked lint format types imports check conformance oracle fuzz \
-	bench bench-check bench-protocol packaging binary lock clean
+	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel packaging binary lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1\t\2/p' Makefile | expand -t 18
@@ -83,6 +83,16 @@ oracle: build  ## random rules and games against the independent implementation 
 fuzz: build  ## random lines against the engine
 	$(BIN)/python -m tests.fuzz.run_fuzz $(ARGS)
 
+fuzz-kernel: build  ## random endings against brute force, compiled kernel against its twin
+	$(BIN)/python -m tests.search.run_kernel_fuzz $(ARGS)
+
+fairness: build  ## chi-square of card against position over a million deals
+	$(BIN)/python -m tests.game.run_chi_square $(ARGS)
+
+life: build  ## every way to end the process, a hundred times each
+	SPADES_LIFE_REPEATS=100 SPADES_RACE_REPEATS=500 $(BIN)/pytest --import-mode=importlib tests/engine/test_process_life.py \
+		tests/engine/test_process_search.py
+
 bench: build  ## nodes and nodes per second of the engine
 	$(ENGINE) bench $(ARGS)
 
@@ -91,6 +101,9 @@ bench-check: build  ## the node count of bench must be the one on record
 
 bench-protocol: build  ## the cost of a message
 	$(BIN)/python -m tests.bench.bench_protocol $(ARGS)
+
+bench-kernel: build  ## the solver: time a deal, compiled against plain
+	$(BIN)/python -m tests.bench.bench_kernel $(ARGS)
 
 # Distribution ---------------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ def lead_to_win(table: Table, seat: int, legal: int, threat: int, partner_nil: b
         if top_spades:
             return _lowest(spades & -1 << their_spades.bit_length())
         if not legal & PLAIN:
-            return _lowest(spades) if not all_in else spades.bit_length() - 1
+            return _lowest(spades) if table.terms.players == 4 and not all_in else spades.bit_length() - 1
     hand = table.hands[seat]
     my_spades = (hand & SPADES).bit_count()
     many = table.terms.players == 4
@@ -51,7 +51,10 @@ def lead_to_win(table: Table, seat: int, legal: int, threat: int, partner_nil: b
                 score = 60 + others if others >= (5 if many else 2) else 18 + others
         else:
             above = (theirs >> mine.bit_length()).bit_count()
-            card = mine.bit_length() - 1 if all_in or (partner_nil and above <= 1) else _lowest(mine)
+            if all_in or not many or (partner_nil and above <= 1):
+                card = mine.bit_length() - 1
+            else:
+                card = _lowest(mine)
             score = 8 + count - (8 if above <= 2 and count <= 3 and not all_in else 0)
             if all_in:
                 score = 30 - 3 * above
@@ -77,7 +80,7 @@ def lead_to_win(table: Table, seat: int, legal: int, threat: int, partner_nil: b
                 score = 5
             if best < 0 or score > best_score:
                 return _lowest(spades & -1 << their_spades.bit_length())
-        elif count >= 5 and best_score < 12:
+        elif many and count >= 5 and best_score < 12:
             return _lowest(spades)
     return best if best >= 0 else _lowest(legal)
 
@@ -135,4 +138,4 @@ def _opponent_void(table: Table, seat: int, suit: int) -> bool:
 def _partner_bonus(table: Table, seat: int, suit: int, threat: int) -> int:
     """How much a lead of the suit helps because the partner can ruff it."""
     void = table.voids[(seat + 2) & 3]
-    return 12 if void & suit and not void & SPADES and threat & suit else 0
+    return 30 if void & suit and not void & SPADES and threat & suit else 0

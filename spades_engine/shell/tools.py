@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spades_engine import bench as benchmark
 from spades_engine import perft as counting
-from spades_engine.game import GameError, format_action, format_card
+from spades_engine.game import GameError, Phase, format_action, format_card
 from spades_engine.search.double_dummy import Unsolved
 from spades_engine.search.double_dummy import solve as solve_position
 from spades_engine.selftest import run_checks
@@ -84,6 +84,9 @@ def solve(shell: Shell, command: Command) -> None:
     limit = arguments.integer("nodes", 1)
     arguments.done()
     table = need_table(shell, "solve")
+    if table.state.phase is not Phase.PLAY:
+        text = f"solve: a hand must be in play; {table.waiting_text()}"
+        raise ProtocolError("wrong-phase", text, {"phase": table.state.phase.value})
     if table.view is not None:
         raise ProtocolError("hidden", "solve needs a table with view=all, which knows every hand")
     state, rules = table.state, table.rules

@@ -1,6 +1,7 @@
 """Section 23 of SPEC.md: every requirement has a label, every label a check, and the table says which."""
 
-from tests.conformance.checks_table import checks_by_label, faults, labelled, spec, table, unlabelled
+from suite.sentences import labelled, unlabelled
+from tests.conformance.checks_table import checks_by_label, faults, spec, table
 
 
 def test_the_table_of_checks_is_complete_and_up_to_date() -> None:

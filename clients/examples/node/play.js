@@ -11,9 +11,9 @@
 // `state`), and the end of 21 (a table with a view: who plays the other seats).
 'use strict';
 const { spawn } = require('node:child_process');
+const { createInterface } = require('node:readline');
 
 const SEAT = 'S';
-const FINAL = ['ok', 'error', 'best']; // first words of the one line that ends what a command prints
 const WORD = /([^\s"=]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))|"((?:[^"\\]|\\.)*)"|[^\s"]+/g;
 
 // Splits a line into its id, the words before the first key=value, and the pairs, which come in any order.
@@ -31,52 +31,39 @@ function parse(line) {
 
 class Engine {
   constructor(command, timeout) {
-    Object.assign(this, { timeout, lastId: 0, rest: '', pending: null, failure: null });
+    this.timeout = timeout;
+    this.lastId = 0;
     this.child = spawn(command[0], command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
-    this.child.on('error', (error) => this.fail(`cannot run ${command[0]}: ${error.message}`));
-    this.child.stdin.on('error', () => {}); // the engine has gone: the end of its output tells
-    this.child.stdout.setEncoding('utf8').on('data', (text) => this.read(text));
-    this.child.stdout.on('end', () => this.fail('the engine has ended'));
-  }
-
-  read(text) {
-    const lines = (this.rest + text).split('\n');
-    this.rest = lines.pop();
-    for (const line of lines) this.receive(parse(line));
-    if (this.rest.length > 65535) this.fail('the engine wrote a line that is too long');
-  }
-
-  receive(message) {
-    const { pending } = this;
-    if (!pending || message.id !== String(this.lastId)) return; // not about the command that is waiting
-    if (!FINAL.includes(message.first)) pending.lines.push(message);
-    else if (message.first === 'error') this.settle(new Error(`"${pending.command}": ${message.text}`));
-    else this.settle(null, { ...message, lines: pending.lines });
-  }
-
-  settle(error, reply) {
-    const { pending } = this;
-    if (!pending) return;
-    this.pending = null;
-    clearTimeout(pending.timer);
-    if (error) pending.reject(error);
-    else pending.resolve(reply);
-  }
-
-  fail(reason) {
-    this.failure ??= new Error(reason); // the first one is the cause of any other
-    this.settle(this.failure);
+    this.child.on('error', (error) => console.error(`play.js: ${error.message}`)); // it could not be started
+    this.child.stdin.on('error', () => {}); // it has gone: the end of its output tells
+    this.reader = createInterface({ input: this.child.stdout });
+    this.lines = this.reader[Symbol.asyncIterator]();
   }
 
   // Sends a command and waits, not for ever, for its final reply; the lines before it are in `lines`.
-  ask(command, thinking = 0) {
-    return new Promise((resolve, reject) => {
-      if (this.failure) return reject(this.failure);
-      const wait = this.timeout + thinking;
-      const timer = setTimeout(() => this.fail(`no reply to "${command}" within ${wait} ms`), wait);
-      this.pending = { command, lines: [], timer, resolve, reject };
-      this.child.stdin.write(`#${++this.lastId} ${command}\n`);
-    });
+  async ask(command, thinking = 0) {
+    const id = String(++this.lastId);
+    const lines = [];
+    let reason = 'the engine has ended';
+    const giveUp = () => {
+      reason = 'no reply in time';
+      this.reader.close(); // ends the loop below
+    };
+    const timer = setTimeout(giveUp, this.timeout + thinking);
+    this.child.stdin.write(`#${id} ${command}\n`);
+    try {
+      for (;;) {
+        const { value, done } = await this.lines.next();
+        if (done) throw new Error(`"${command}": ${reason}`);
+        const message = parse(value);
+        if (message.id !== id) continue; // not about this command
+        if (message.first === 'error') throw new Error(`"${command}": ${message.text}`);
+        if (message.first === 'ok' || message.first === 'best') return { ...message, lines };
+        lines.push(message);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   // The end of its input makes an engine end within a second; one that does not is killed.
@@ -118,13 +105,13 @@ function choose({ phase, legal, draw, trick, hands, bids, tricks }) {
 let table = []; // the cards of the trick that is being played
 
 function show({ words: [, what, seat, detail], pairs }) {
-  const totals = Object.keys(pairs).filter((key) => key.startsWith('total.')).map((key) => `${key.slice(6)} ${pairs[key]}`);
+  const sides = Object.keys(pairs).filter((key) => key.startsWith('total.'));
   if (what === 'deal') console.log(`hand ${seat}`); // of this line the second word is the number of the hand
   if (what === 'bid') console.log(`  ${seat} bids ${detail}`);
   if (what === 'play') table.push(`${seat} ${detail}`);
   if (what === 'trick') console.log(`  ${table.join(', ')}: ${seat} wins`);
   if (what === 'trick') table = [];
-  if (what === 'score') console.log(`  totals: ${totals.join(', ')}`);
+  if (what === 'score') console.log(`  totals: ${sides.map((key) => `${key.slice(6)}=${pairs[key]}`).join(' ')}`);
   if (what === 'end') console.log(`winner: ${pairs.winner} (${pairs.reason})`);
 }
 
@@ -154,6 +141,7 @@ function readArguments(words) {
     if (!Object.hasOwn(settings, name) || words.length === 0) throw new Error(`--${name}: no such option, or no value`);
     settings[name] = words.shift();
   }
+  if (!(settings.movetime >= 0 && settings.timeout > 0)) throw new Error('--movetime and --timeout take a number');
   return { settings, command: words.length ? words : ['spades-engine'] };
 }
 

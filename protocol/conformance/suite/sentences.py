@@ -68,7 +68,7 @@ def unlabelled(spec: str) -> list[str]:
 
 def find_spec(folder: Path) -> Path | None:
     """SPEC.md in this folder or one of the three above it."""
-    for place in (folder, *folder.parents[:3]):
+    for place in (folder, *list(folder.parents)[:3]):
         if (place / "SPEC.md").is_file():
             return place / "SPEC.md"
     return None

@@ -1,0 +1,99 @@
+"""The examples run as they stand: the demonstration, the smallest client and the smallest bot."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from spades_client import Engine, EngineRefused, GameSetup, Limit, Seat
+from tests.client.driving import PATIENT, ROOT, Popen, scripted
+
+EXAMPLES = ROOT / "clients/examples/python"
+BOT = [sys.executable, str(EXAMPLES / "smallest_bot.py")]
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run an example to its end."""
+    command = [sys.executable, str(EXAMPLES / words[0]), *words[1:]]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=ROOT)
+
+
+def test_the_demonstration_plays_a_game_to_its_end() -> None:
+    """A drafted game is shown from the first card to the winner, the seed and the commitment verified."""
+    done = run("demo.py", "--nodes", "5", "--seed", "11", "--option", "target=50", "--option", "hand_cap=9")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert "\033" not in done.stdout
+    assert any(re.fullmatch(r"  draft 13  N  .*     S  .*|  draft 13  S  .*     N  .*", line) for line in lines)
+    assert any(line.startswith("  trick 13 ") for line in lines)
+    assert re.match(r"(S|N) wins after \d hands?: S -?\d+, N -?\d+ \((target|cap)\)", lines[-3])
+    assert lines[-2] == "seed 11"
+    assert lines[-1].startswith("commitment verified")
+
+
+@pytest.mark.parametrize("rules", ["draft", "duel"])
+def test_the_smallest_bot_plays_whole_games(rules: str) -> None:
+    """The bot plays a seat against the engine without a word refused, by the rules the table holds it to."""
+    bot = f"N={' '.join(BOT)}"
+    done = run("demo.py", "--rules", rules, "--nodes", "5", "--quiet", "--option", "hand_cap=200", "--seat", bot)
+    if (
+        "unsupported" in done.stderr
+    ):  # the bot plays presets only as they are; a cap that is the preset's is one of them
+        done = run("demo.py", "--rules", rules, "--nodes", "5", "--quiet", "--seat", bot)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "N: Smallest Bot 1" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("commitment verified")
+
+
+def test_the_smallest_bot_refuses_and_goes_on(popen: Popen) -> None:
+    """What the bot does not have is refused by an error, changes nothing, and is followed by more answers."""
+    engine = popen(BOT)
+    assert engine.identity.levels == ("core", "seat")
+    for command, code in (
+        ("newgame rules=partners dealer=host view=S", "unsupported"),
+        ("newgame rules=draft dealer=engine", "unsupported"),
+        ("newgame rules=duel dealer=host view=S target=100", "unsupported"),
+        ("undo", "unsupported"),
+        ("play AS", "no-game"),
+        ("set movetime=5", "bad-argument"),
+    ):
+        with pytest.raises(EngineRefused) as caught:
+            engine.command(command)
+        assert caught.value.code == code
+    engine.command("newgame rules=duel dealer=host view=S first=S")
+    with pytest.raises(EngineRefused):
+        engine.command("deal one")
+    hand = "3C,5C,9C,4D,TD,QD,2H,7H,KH,3S,8S,QS,AS"
+    engine.command(f"deal 1 first=S hand.S={hand} hand.N={','.join(['??'] * 13)}")
+    assert engine.go().action == "bid 4"
+    assert engine.known("go")
+    assert engine.quit() == 0
+
+
+def test_a_failing_engine_fails_the_demonstration() -> None:
+    """An engine that dies ends the demonstration with its error and exit code 1."""
+    done = run("demo.py", "--command", " ".join(scripted("--crash-on", "deal")))
+    assert done.returncode == 1
+    assert "demo: the engine has ended with exit code 3" in done.stderr
+
+
+def test_the_smallest_client_plays_a_game() -> None:
+    """Forty lines without a library play a game to its end."""
+    done = run("smallest_client.py")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1].startswith("end winner=")
+    assert run("smallest_client.py", *scripted("--reply", "usp=error internal")).returncode == 1
+
+
+def test_a_seat_may_be_a_bot() -> None:
+    """The helper for a seat asks no more of a program than the smallest bot has."""
+    with Engine.popen(BOT, timeouts=PATIENT) as engine:
+        seat = Seat(engine, "N", GameSetup("draft300", first="S"))
+        seat.newgame()
+        for line in ("deal 1 first=S", "draft S draw KD", "draft S keep 4C", "draft N draw AH"):
+            seat.tell(line)
+        assert seat.choose(Limit(nodes=1)).action == "draft keep"
+        assert seat.recorder.lines[1:3] == ("draft S draw ??", "draft S keep ??")
