@@ -136,7 +136,7 @@ class ServerState:
     def _refusal(self, name: str) -> str:
         if self._state == NEW:
             return f"{name} comes after the handshake: usp {VERSION}"
-        return f"{name} has to wait until the thinking has ended"
+        return f"{name} has to wait until the thinking has ended; stop ends it"
 
 
 def _unreadable(event: LineEvent) -> str:

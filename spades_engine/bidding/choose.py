@@ -66,8 +66,8 @@ def choose_bid(
     return contract
 
 
-_OPPONENT_WEIGHT = (300, 0, 500)
-_OPPONENT_EXTRA = (700, 0, 800)
+_OPPONENT_WEIGHT = (500, 0, 500)
+_OPPONENT_EXTRA = (900, 0, 900)
 """Thousandths: how far a single opponent's bid moves the estimate, and what that bid holds back, by form."""
 
 

@@ -9,7 +9,7 @@ from spades_engine.equity.normal import normal_cdf
 
 _SPREAD = (1.25, 1.45, 1.35)
 """Standard deviation of the tricks about the estimate, by form."""
-_BIAS = (0.45, 0.3, 0.35)
+_BIAS = (0.2, 0.3, 0.25)
 """Added to the estimate before a contract is chosen, by form; found by play."""
 _BAG_WEIGHT = 0.9
 """The part of the long-run cost of a bag that is felt: not every bag comes to a penalty before the game ends."""

@@ -14,7 +14,7 @@ from spades_engine.equity.normal import normal_cdf
 from spades_engine.game import Form, RuleSet, game_end
 
 _HALF = 0.5
-_SPEED = {Form.DRAFT: (48.0, 72.0, 1.9), Form.PARTNERS: (45.0, 95.0, 2.2), Form.DUEL: (30.0, 90.0, 1.8)}
+_SPEED = {Form.DRAFT: (48.0, 58.0, 0.9), Form.PARTNERS: (55.0, 75.0, 1.1), Form.DUEL: (43.0, 56.0, 1.1)}
 """Measured on the rule policy against itself, a hand and side: points before penalties, standard deviation of the
 difference, bags."""
 

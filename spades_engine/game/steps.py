@@ -44,7 +44,7 @@ HAND_SIZE = 13
 
 _WAITS_FOR = {
     Phase.DEAL: "the next deal",
-    Phase.BLIND: "a blind nil or a look",
+    Phase.BLIND: "look or bid blindnil",
     Phase.LOOK: "a blind caller's cards",
     Phase.DRAW: "the top card of the stock",
     Phase.DRAFT: "keep or pass",

@@ -22,7 +22,7 @@ from spades_engine.game import (
     parse_event,
 )
 from spades_engine.shell.table import Table
-from spades_protocol.commands import GAME_COMMANDS, Arguments, is_private, is_seed, parse_choice, parse_int, suggest
+from spades_protocol.commands import COMMANDS, GAME_COMMANDS, Arguments, is_private, is_seed, parse_choice, parse_int, suggest
 from spades_protocol.errors import ProtocolError
 from spades_protocol.words import clip, split_commands
 
@@ -40,6 +40,7 @@ POSITIONALS = {  # words after a seat that may be left out, at a table where thi
     "bid": ((1, 1), (1, 1)),
     "play": ((1, 1), (1, 1)),
 }
+SUGGESTED = {"bid": ("nil", "blindnil"), "draft": ("keep", "pass", "draw"), "swap": ("none",)}
 FITTING = {  # the phases in which each command may come; in another it is refused, whatever its words
     "deal": (Phase.DEAL,),
     "look": (Phase.BLIND, Phase.LOOK),
@@ -171,7 +172,7 @@ def check_shape(name: str, words: list[Word], hosted: bool) -> None:
     seat = 1 if plain and len(plain[0].text) == 1 and plain[0].text.isalpha() else 0
     least, most = POSITIONALS[name][1 if hosted else 0]
     if len(plain) - seat < least:
-        raise ProtocolError("bad-syntax", f"{name}: a word is missing")
+        raise ProtocolError("bad-syntax", f"{name}: a word is missing; {COMMANDS[name].usage}")
     if len(plain) - seat > most:
         if not hosted and len(plain) - seat <= POSITIONALS[name][1][1]:
             raise ProtocolError("bad-syntax", f"{name}: this process deals and turns the cards up itself")
@@ -229,7 +230,9 @@ def run_step(table: Table | None, name: str, words: list[Word]) -> tuple[Event, 
             return table.act(event)  # type: ignore[arg-type]  # act refuses what is no action
         return table.tell(event)
     except UnreadableEvent as error:
-        raise ProtocolError("bad-argument", error.text) from None
+        near = suggest(words[-1].text, SUGGESTED.get(name, ())) if words else None
+        hint = f"; did you mean {near}?" if near else ""
+        raise ProtocolError("bad-argument", error.text + hint, {"suggest": near} if near else {}) from None
     except GameError as error:
         raise translated(error, table) from None
 

@@ -163,7 +163,10 @@ class Table:
         if self.state.phase in CHANCE:
             return ()
         if self.is_foreign(self.state.turn):
-            raise Hidden(f"{self.turn_text()}'s cards are hidden at this table")
+            raise Hidden(
+                f"{self.turn_text()}'s cards are hidden at this table"
+                + ("" if self.dealer is None else ": it is played by the program, ask go and send its answer")
+            )
         return legal_actions(self.state)
 
     def answer(self) -> str | None:

@@ -133,7 +133,8 @@ class Trial:
                 self._compare_more(hand)
             if self.rng.random() < 0.025:
                 self._compare_views(hand)
-            if self.rng.random() < (0.5 if hand.phase in ("swap", "bid") else 0.1):
+            is_rare = hand.phase in ("swap", "bid") or len(hand.tricks) == 1
+            if self.rng.random() < (0.5 if is_rare else 0.1):
                 self._try_forbidden(hand)
             action = chooser.choose(hand)
             seat = parse_seat(hand.turn)
