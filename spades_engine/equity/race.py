@@ -14,10 +14,14 @@ from spades_engine.equity.normal import normal_cdf
 from spades_engine.game import Form, RuleSet, game_end
 
 _HALF = 0.5
-_SPEED = {Form.DRAFT: (48.0, 58.0, 0.9), Form.PARTNERS: (55.0, 75.0, 1.1), Form.DUEL: (43.0, 56.0, 1.1)}
+_SPEED = {Form.DRAFT: (48.0, 58.0, 0.9), Form.PARTNERS: (55.0, 75.0, 1.1), Form.DUEL: (43.0, 50.0, 1.1)}
 """Measured on the rule policy against itself, a hand and side: points before penalties, standard deviation of the
 difference, bags."""
 
+_BLIND_SPREAD = 140.0
+"""The standard deviation between partnerships that exchange after a blind nil: the side behind calls one, and mostly
+makes it.
+"""
 _LEAST_HANDS = 1.0
 _BAG_SPREAD = 1.5
 
@@ -30,6 +34,8 @@ class Equity:
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
         self._pace, self._spread, self._bags = _SPEED[rules.form]
+        if rules.blind_nil and rules.exchange == "partner" and rules.exchange_count:
+            self._spread = max(self._spread, _BLIND_SPREAD * min(1.0, rules.blind_nil / 200))
         self._limit = rules.bag_limit or 0
         self._penalty = rules.bag_penalty if self._limit else 0
         self._target = rules.target
