@@ -21,7 +21,7 @@ SHIPPED := pyproject.toml setup.py README.md LICENSE $(shell find spades_engine 
 	clients/python/spades_client -name __pycache__ -prune -o -name '*.so' -prune -o -print)
 
 .DELETE_ON_ERROR:
-.PHONY: help venv build demo test test-checked lint format types imports check conformance oracle fuzz \
+.PHONY: help venv build demo test test-checked lint format types imports check conformance oracle perft fuzz \
 	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel packaging binary lock clean
 
 help:  ## list the targets
@@ -79,6 +79,9 @@ conformance: build  ## the conformance suite against ENGINE
 
 oracle: build  ## random rules and games against the independent implementation of the rules
 	$(BIN)/python -m tests.game.run_oracle $(ARGS)
+
+perft: build  ## every perft count, the deep ones too, by the rules and by the independent implementation
+	$(BIN)/python -m tests.perft.run_perft $(ARGS)
 
 fuzz: build  ## random lines against the engine
 	$(BIN)/python -m tests.fuzz.run_fuzz $(ARGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from spades_engine import __version__
@@ -30,6 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
             return run_bench()
         print(f"spades-engine: unknown argument {words[0]}\n\n{USAGE}", end="", file=sys.stderr)
         return 2
+    ignore_interrupts()
     try:
         load_kernel("compiled")
     except KernelMissing as error:
@@ -39,6 +41,12 @@ def main(arguments: list[str] | None = None) -> int:
 
     serve()
     return 0
+
+
+def ignore_interrupts() -> None:
+    """Leave an interrupt to the program at the other end, unless a person sits at the terminal."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def run_bench() -> int:

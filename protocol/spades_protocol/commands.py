@@ -178,6 +178,8 @@ def choose_version(words: list[Word]) -> int:
             if is_private(word.key):
                 continue
             raise ProtocolError("bad-argument", f"usp takes versions only, not {clip(word.key)}=")
+        if is_private(word.text):
+            continue
         # A number of any length is a version that somebody may speak; none but ours is spoken here.
         digits = word.text.removeprefix("+")
         if not _is_digits(digits):
@@ -284,8 +286,8 @@ class Arguments:
     anywhere on the line comes before it: call `done` when everything has been read.
 
     `keys` are the keys taken, or None for any; `positional` is the least and the greatest number of words that are no
-    pairs; `flags` are words that may stand anywhere, each once (`infinite`). Unknown keys that start with `x-`, and such
-    words where there are flags, are passed over; but a key twice is a fault of form, whatever the key.
+    pairs; `flags` are words that may stand anywhere, each once (`infinite`). Unknown keys that start with `x-`, and
+    such words where there are flags, are passed over; but a key twice is a fault of form, whatever the key.
     """
 
     __slots__ = ("_late", "flags", "pairs", "positional")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spades_protocol.words import format_pair, format_reply, quote
+from spades_protocol.words import clip, format_pair, format_reply, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,13 @@ ERRORS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "wrong-phase": ("not a command for this state or phase", ("phase",)),
     "wrong-seat": ("another seat is to act", ("turn",)),
     "no-game": ("there is no game", ()),
-    "hidden": ("the answer would show what this table may not see", ()),
+    "hidden": (
+        (
+            "the answer would show what this table may not see, or the action is not what `go` answered for the"
+            " program's seat"
+        ),
+        (),
+    ),
     "busy": ("thinking", ()),
     "stopped": ("`stop`, `quit` or a limit ended a tool before it had its answer", ()),
     "too-long": ("a line over the limit", ("max",)),
@@ -49,6 +55,10 @@ WHYS: Final = (
 """The values of `why` on an `illegal-action`."""
 
 
+MAX_TEXT: Final = 300
+"""Characters of the longest error text."""
+
+
 class ProtocolError(Exception):
     """What an `error` reply says: a code of `ERRORS`, a text for people, and further pairs."""
 
@@ -72,6 +82,11 @@ def format_error(
     text: str,
     extra: Mapping[str, str | int] | None = None,
 ) -> str:
-    """Return the line `error <code> "<text>" [key=value …]`, with the id in front where there is one."""
+    """Return the line `error <code> "<text>" [key=value …]`, with the id in front where there is one.
+
+    A text often quotes what came in: it is cut to `MAX_TEXT` characters, and whatever is not printable ASCII is shown
+    as `?`, so that the reply is a line for every reader.
+    """
+    text = "".join([character if " " <= character <= "~" else "?" for character in clip(text, MAX_TEXT)])
     pairs = [format_pair(key, value) for key, value in (extra or {}).items()]
     return format_reply(id, "error", code, quote(text), *pairs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spades_engine.equity.race import Equity
 from spades_engine.game import RuleSet, Side
+from spades_engine.search.terms import PARTNERS
 
 _CHANCE = (0.17, 0.60, 0.01)
 """How often a blind nil is made, by form, measured on the rule policy against itself."""
@@ -26,10 +27,7 @@ def calls_blind(
     form: int,
 ) -> bool:
     """Whether a seat of that side calls at this score, before the hand."""
-    if rules.blind_nil is None:
-        return False
-    behind = totals[side.other] - totals[side]
-    if behind < max(rules.blind_deficit, rules.target // _FAR_BEHIND):
+    if rules.blind_nil is None or not is_far_behind(rules, side, totals):
         return False
     usual = equity.during(totals, bags, hands_played)
     chances = _CHANCE if rules.exchange != "none" and rules.exchange_count else _CHANCE_WITHOUT_EXCHANGE
@@ -39,6 +37,11 @@ def calls_blind(
     if side is Side.SECOND:
         usual = 1.0 - usual
     return chance * made + (1.0 - chance) * failed > usual + _MARGIN
+
+
+def is_far_behind(rules: RuleSet, side: Side, totals: tuple[int, int]) -> bool:
+    """Whether the side is so far behind that a blind nil is thought of at all."""
+    return totals[side.other] - totals[side] >= max(rules.blind_deficit, rules.target // _FAR_BEHIND)
 
 
 def _after(
@@ -52,7 +55,7 @@ def _after(
 ) -> float:
     """The side's win probability if the hand brings it `points`, over three typical results of the other side."""
     total = 0.0
-    partner = _POINTS[form] // 2 if rules_have_partner(form) else 0
+    partner = _POINTS[form] // 2 if form == PARTNERS else 0
     for weight, swing in ((1.0, -_SWING), (4.0, 0.0), (1.0, _SWING)):
         theirs = int(_POINTS[form] + swing * _SPREAD[form])
         ours = points + partner
@@ -60,8 +63,3 @@ def _after(
         value = equity.after_hand((totals[0] + change[0], totals[1] + change[1]), bags, hands_played + 1)
         total += weight * (value if side is Side.FIRST else 1.0 - value)
     return total / 6.0
-
-
-def rules_have_partner(form: int) -> bool:
-    """Whether the form of game is the one with partners."""
-    return form == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spades_engine.bidding.contract import best_contract
 from spades_engine.bidding.hand_value import MILLI, nil_danger, trick_estimate
 from spades_engine.equity.normal import normal_cdf
+from spades_engine.search.terms import PARTNERS
 
 _LOGISTIC = 1.702 * MILLI
 """A logistic curve is close to the normal one on this scale."""
@@ -47,7 +48,7 @@ def choose_bid(
     blind nil and will give its best cards.
     """
     estimate = trick_estimate(hand, others, form)
-    if opponent_nil and form != 1:
+    if opponent_nil and form != PARTNERS:
         estimate = against_nil(estimate)
     elif opponent_bid is not None:
         estimate = with_opponent(estimate, opponent_bid, form)
@@ -56,7 +57,7 @@ def choose_bid(
     elif partner_nil:
         estimate += _COVER_WORTH
     contract = best_contract(estimate, form, bag_cost, lowest)
-    if nil is None or (opponent_nil and form != 1):
+    if nil is None or (opponent_nil and form != PARTNERS):
         return contract
     chance = nil_chance(nil_danger(hand, others, form))
     if chance < _LEAST_NIL_CHANCE + (0.2 if partner_nil else 0.0):

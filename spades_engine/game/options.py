@@ -30,11 +30,11 @@ def _number(name: str, low: int, high: int, meaning: str, word: str = "") -> Opt
     def parse(text: str) -> OptionValue:
         if word and text == word:
             return None
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and (digits == "0" or digits[0] != "0")) or text == "-0":
+        digits = text[1:] if text[:1] in ("+", "-") else text
+        if not (digits.isascii() and digits.isdigit()):
             meant = word if word and text.lower() in ("off", "none", "no") else ""
             raise OptionError(name, f"{name}={text}: {name} takes {allowed}", allowed, meant)
-        if len(digits) > 9 or not low <= int(text) <= high:
+        if len(digits) > 18 or not low <= int(text) <= high:
             raise OptionError(name, f"{name}={text}: out of range, {name} takes {allowed}", allowed, "", (low, high))
         return int(text)
 

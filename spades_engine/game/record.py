@@ -59,7 +59,7 @@ def parse_event(
     `default_seat` is the seat of a line that names none; `number` and `first` are those of a deal line that leaves them
     out. Raises `UnreadableEvent`, or `IllegalAction` where the text is well formed and can never be legal.
     """
-    words = text.split()
+    words = [word for word in text.replace("\t", " ").split(" ") if word]  # other blanks are not blanks here
     if not words or words[0] not in _FORMS:
         raise UnreadableEvent(f"{text}: not a record line, which starts with one of {', '.join(_FORMS)}")
     verb, rest = words[0], words[1:]

@@ -1,8 +1,9 @@
 """Worlds: full deals that agree with everything a seat knows, likelier ones more often.
 
-They begin as deals drawn uniformly among the deals that give every seat its number of cards and none of a suit it has shown not
-to hold. The draw is exact and never repeats a try: suits that the same seats may hold are taken together, how many
-cards of such a group each seat gets is drawn with the number of deals behind it as weight, and then which ones.
+A world begins as a deal drawn evenly among those that give every seat its number of cards and none of a suit it has
+shown not to hold. The draw is exact and never repeats a try: suits that the same seats may hold are taken together, how
+many cards of such a group each seat gets is drawn with the number of deals behind it as weight, and then which ones.
+What the others drafted and bid (`likelihood`) then decides which worlds are used more often.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 
+from spades_engine.bidding.blind import is_far_behind
 from spades_engine.bidding.hand_value import MILLI, nil_danger, trick_estimate
 from spades_engine.drafting.exchange import dangerous_cards, gives_as_partner
 from spades_engine.game import (
@@ -45,6 +46,8 @@ class Candidate:
 
     actions: tuple[Action, ...]
     make: Make
+    can_win: bool = True
+    """Whether it may be chosen over the rule's action, however good it looks."""
 
 
 def rule_action(view: View, table: Table) -> Action:
@@ -105,7 +108,17 @@ def candidates(view: View, table: Table, rule: Action) -> tuple[list[Candidate],
             groups = [(action,) for action in legal]
     groups.sort(key=lambda group: group[0] != rule)
     chosen = {action for group in groups for action in group}
-    return [Candidate(group, make_of(group[0])) for group in groups], [a for a in legal if a not in chosen]
+    can_win = view.phase is not Phase.BLIND or may_think_of_blind(view, table)
+    return [Candidate(group, make_of(group[0]), can_win) for group in groups], [a for a in legal if a not in chosen]
+
+
+def may_think_of_blind(view: View, table: Table) -> bool:
+    """Whether playouts may talk the policy into a blind nil: their opponents break nils less often than real ones do,
+    so only far behind, and never beside a partner's nil.
+    """
+    if table.terms.partners and table.kinds[(table.turn + 2) & 3] > CONTRACT:
+        return False
+    return is_far_behind(view.rules, view.side, view.totals)
 
 
 def _touching(view: View, rule: Action) -> list[tuple[Action, ...]]:

@@ -51,10 +51,8 @@ def lead_to_win(table: Table, seat: int, legal: int, threat: int, partner_nil: b
                 score = 60 + others if others >= (5 if many else 2) else 18 + others
         else:
             above = (theirs >> mine.bit_length()).bit_count()
-            if all_in or not many or (partner_nil and above <= 1):
-                card = mine.bit_length() - 1
-            else:
-                card = _lowest(mine)
+            high = all_in or not many or (partner_nil and above <= 1)
+            card = mine.bit_length() - 1 if high else _lowest(mine)
             score = 8 + count - (8 if above <= 2 and count <= 3 and not all_in else 0)
             if all_in:
                 score = 30 - 3 * above

@@ -43,10 +43,10 @@ def choose_card(table: Table, seat: int) -> int:
     if aim == HUNT:
         prey = _hunted_card(table, seat, threat)
         lose = legal & ~beats(legal, winning_card(trick))
+        spare = lose & ~keep or lose
         if prey > 0 and lose:
-            return (lose & ~keep or lose).bit_length() - 1 if lose & SUITS[trick[0] // 13] else _most_dangerous(
-                hand, lose & ~keep or lose, threat
-            )
+            follows = lose & SUITS[trick[0] // 13]
+            return spare.bit_length() - 1 if follows else _most_dangerous(hand, spare, threat)
         if prey == 0 and lose:
             return _throw(hand, lose, threat, SUITS[trick[0] // 13])
         aim = TAKE if table.needs[seat & 1] > 0 or terms.bag_cost <= 0 else AVOID
@@ -86,9 +86,11 @@ def sure_winners(hand: int, threat: int) -> int:
     spades = hand & SPADES
     against = threat & SPADES
     count = (spades >> against.bit_length()).bit_count()
-    rest = spades.bit_count() - count - against.bit_count()
-    if rest > 0:
-        count += rest
+    theirs_left = against.bit_count()
+    if count >= theirs_left:
+        count = spades.bit_count()  # the top ones draw all of theirs
+    elif spades.bit_count() - count > theirs_left:
+        count = spades.bit_count() - theirs_left
     for suit in SUITS[:3]:
         mine = hand & suit
         if mine:

@@ -166,7 +166,7 @@ class Search:
             return best
         for index in range(1, len(self._active)):
             gain = self._gains[index]
-            if gain <= 0.0 or gain <= self._gains[best]:
+            if gain <= self._gains[best] or not self._active[index].can_win:
                 continue
             # The square of the sum of gains against its variance: no square root, no division.
             variance = self._squares[index] - gain * gain / worlds

@@ -18,7 +18,7 @@ def others_cards(table: Table, seat: int) -> int:
 
 
 def policy_blind(table: Table, seat: int) -> bool:
-    """Whether the seat calls a blind nil. Of two partners only one does: a second nil leaves nobody to cover or give."""
+    """Whether the seat calls a blind nil. Of two partners one does: a second nil leaves nobody to cover or give."""
     if table.terms.partners and table.kinds[(seat + 2) & 3] > CONTRACT:
         return False
     return table.blind_calls[seat & 1]

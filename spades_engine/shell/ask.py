@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from spades_engine.game import GameError, Seat, format_action, parse_bid, score_side
+from spades_engine.game import BLIND_NIL, GameError, Seat, format_action, legal_bids, parse_bid, score_side
 from spades_engine.shell.moves import move, parse_rules, parse_seat_of, translated
 from spades_engine.shell.picture import picture
 from spades_engine.shell.table import Table
-from spades_protocol.commands import Arguments, parse_choice
+from spades_protocol.commands import Arguments, parse_int, suggest
 from spades_protocol.errors import ProtocolError
 from spades_protocol.words import clip
 
@@ -106,14 +106,15 @@ def parts(arguments: Arguments, key: str, size: int) -> list[str]:
 
 
 def parse_one_bid(text: str, rules: RuleSet) -> Bid:
-    """A bid that the rules know. Raises ProtocolError."""
-    if not text.isdigit():
-        words = [*(["nil"] if rules.nil is not None else []), *(["blindnil"] if rules.blind_nil is not None else [])]
-        parse_choice(text, [*map(str, range(14)), *words], "bid")
+    """A bid that may be made with these rules, or a blind nil where they have one. Raises ProtocolError."""
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdigit():
+        parse_int(text, 0, 13)
     try:
         bid = parse_bid(text, rules)
-    except GameError:
-        raise ProtocolError("out-of-range", f"{clip(text)}: a bid is at most 13", {"min": 0, "max": 13}) from None
-    if bid.is_nil and rules.nil is None and text == "0":
-        raise ProtocolError("bad-argument", "0: with nil=off and nil_is_zero=yes there is no bid of 0")
+    except GameError as error:
+        near = suggest(text, ("nil", "blindnil"))
+        raise ProtocolError("bad-argument", f"bid: {error.text}", {"suggest": near} if near else {}) from None
+    if bid not in legal_bids(rules) and (bid != BLIND_NIL or rules.blind_nil is None):
+        raise ProtocolError("bad-argument", f"bid: {clip(text)} is no bid with these options")
     return bid

@@ -5,9 +5,9 @@ from __future__ import annotations
 from spades_engine import __version__
 from spades_engine.search.kernels import kernel_name
 from spades_engine.shell.options import OPTIONS
-from spades_protocol.commands import CAPABILITIES, LEVELS, Arguments, choose_version, help_lines, is_command
+from spades_protocol.commands import CAPABILITIES, LEVELS, Arguments, choose_version, help_lines, is_command, is_private
 from spades_protocol.errors import ProtocolError
-from spades_protocol.words import format_pair, quote
+from spades_protocol.words import clip, format_pair, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def get_options(shell: Shell, command: Command) -> list[str]:
     name = arguments.word(0)
     if name is None:
         return [*["value " + format_pair(name, text) for name, text in shell.options.values.items()], "ok"]
+    if is_private(name):
+        return ["ok " + format_pair("ignored", clip(name, 100))]
     return ["ok " + format_pair(name, shell.options.values[shell.options.find(name).name])]
 
 

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 STOP_WAIT = 0.15  # seconds that a search has to notice it should stop before it is answered for
 SWITCH = 0.001  # seconds after which a search yields to the thread that answers; Python's own 0.005 shows in a ping
-GRACE = 0.25  # seconds after its deadline until a search is answered for
+LOOK = 1.0  # seconds between two looks at what is being thought about
+GRACE = 0.07  # seconds after its deadline until a search is answered for
 
 CORE: dict[str, Handler] = {
     "usp": core.usp,
@@ -119,13 +120,12 @@ class Shell:
 
     def run(self) -> None:
         """Serve standard input to its end, or to `quit`."""
-        inbox = start_reading()
+        inbox = start_reading(self.output.leave_if_stuck)
         while True:
             try:
                 event = inbox.get(self._patience())
             except TimeoutError:
-                if self.task is not None:
-                    self.task.answer_for("the search did not answer in time")
+                self._look_after_task()
                 continue
             if event is None:
                 self._halt()
@@ -152,10 +152,22 @@ class Shell:
         return task
 
     def _patience(self) -> float | None:
+        """Seconds to wait for a line: without end while idle, else until there is something to look after."""
         task = self.task
-        if task is None or task.deadline is None or task.done.is_set():
+        if task is None or task.done.is_set():
             return None
-        return max(0.0, task.deadline - time.monotonic())
+        if task.deadline is None:
+            return LOOK
+        return min(max(0.0, task.deadline - time.monotonic()), LOOK)
+
+    def _look_after_task(self) -> None:
+        task = self.task
+        if task is None or task.done.is_set():
+            return
+        if task.deadline is not None and time.monotonic() >= task.deadline:
+            task.answer_for("the search did not answer in time")
+        elif self.output.is_closed():
+            os._exit(0)  # nobody will read the answer
 
     def _handle(self, event: LineEvent) -> bool:
         """Answer one line; False when it was `quit`."""
@@ -221,7 +233,7 @@ def with_id(id: str | None, lines: list[str]) -> list[str]:  # noqa: A002  # the
 def fitting(lines: list[str]) -> list[str]:
     """The lines, or an `internal` error in place of a reply with a line that is too long to be sent."""
     for line in lines:
-        if len(line) > MAX_LINE:
+        if len(line) > MAX_LINE // 4 and len(line.encode()) > MAX_LINE:
             raise ProtocolError("internal", "the reply has a line that is too long to be sent")
     return lines
 
@@ -238,10 +250,6 @@ def serve() -> None:
     code = 0
     sys.setswitchinterval(SWITCH)
     try:
-        if not sys.stdin.isatty():
-            import signal  # where no person sits at the terminal
-
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
         Shell().run()
     except KeyboardInterrupt:
         pass

@@ -22,7 +22,16 @@ from spades_engine.game import (
     parse_event,
 )
 from spades_engine.shell.table import Table
-from spades_protocol.commands import COMMANDS, GAME_COMMANDS, Arguments, is_private, is_seed, parse_choice, parse_int, suggest
+from spades_protocol.commands import (
+    COMMANDS,
+    GAME_COMMANDS,
+    Arguments,
+    is_private,
+    is_seed,
+    parse_choice,
+    parse_int,
+    suggest,
+)
 from spades_protocol.errors import ProtocolError
 from spades_protocol.words import clip, split_commands
 
@@ -212,8 +221,6 @@ def run_step(table: Table | None, name: str, words: list[Word]) -> tuple[Event, 
     try:
         if name == "deal" and (table is None or table.dealer is not None):
             return deal_here(table, words)
-        if table is not None and name in ("trick", "end") and table.dealer is not None:
-            raise WrongPhase(f"{name}: this process keeps the results itself")
         late: IllegalAction | None = None
         event: Event | None = None
         try:
@@ -222,10 +229,15 @@ def run_step(table: Table | None, name: str, words: list[Word]) -> tuple[Event, 
             late = error  # other errors come first
         if table is None:
             raise ProtocolError("no-game", f"{name}: there is no game; newgame begins one")
+        if name in ("trick", "end") and table.dealer is not None:
+            raise WrongPhase(f"{name}: this process keeps the results itself")
         if name in FITTING and table.state.phase not in FITTING[name]:
             raise WrongPhase(f"{name}: {table.waiting_text()}")
         if late is not None or event is None:
             raise late or AssertionError
+        if name == "score":
+            table.state.apply(event)  # only looks whether it agrees
+            return ()
         if table.dealer is not None:
             return table.act(event)  # type: ignore[arg-type]  # act refuses what is no action
         return table.tell(event)
@@ -272,6 +284,8 @@ def undo(shell: Shell, command: Command) -> list[str]:
     table = shell.table
     if table is None:
         raise ProtocolError("no-game", "undo: there is no game")
+    if table.dealer is not None and table.view is not None:
+        raise ProtocolError("hidden", "undo: what has been seen cannot be unseen; a table with view=all takes back")
     if count > table.undoable:
         most = table.undoable
         raise ProtocolError("out-of-range", f"only {most} commands can be taken back", {"min": 1, "max": most})
@@ -300,6 +314,8 @@ def run_line(table: Table | None, words: list[Word]) -> Table:
     if not words:
         raise ProtocolError("bad-syntax", "position: a command is missing between two ;")
     name = words[0].text
+    if table is not None and words[0].is_bare and is_private(name):
+        return table
     if not words[0].is_bare or name not in GAME_COMMANDS:
         near = suggest(name, GAME_COMMANDS)
         code = "bad-argument"

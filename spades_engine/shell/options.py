@@ -66,7 +66,9 @@ class Options:
         option = self._known.get(name)
         if option is None:
             near = suggest(name, tuple(self._known))
-            hint = f"; did you mean {near}?" if near else ", these are set by newgame or not at all; get lists the options"
+            hint = (
+                f"; did you mean {near}?" if near else ", these are set by newgame or not at all; get lists the options"
+            )
             text = f"{clip(name)}: no such option{hint}"
             raise ProtocolError("bad-argument", text, {"suggest": near} if near else {})
         return option

@@ -7,18 +7,24 @@ of any library go to standard error instead of into the protocol.
 from __future__ import annotations
 
 import os
+import select
+import stat
 import sys
 import threading
+import time
 from collections import deque
 
 from spades_protocol.lines import LineReader, encode_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from spades_protocol.lines import LineEvent
 
 CHUNK = 65536  # bytes asked for at a time
 INBOX = 4096  # lines that may wait; more stay in the pipe
+STUCK = 0.4  # seconds without progress after which a write is given up once the input has ended
 
 
 class Inbox:
@@ -58,22 +64,30 @@ class Inbox:
             return event
 
 
-def start_reading(descriptor: int = 0) -> Inbox:
-    """Read `descriptor` to its end on a thread of its own; the lines come out of the inbox."""
+def start_reading(ending: Callable[[], None], descriptor: int = 0) -> Inbox:
+    """Read `descriptor` to its end on a thread of its own; the lines come out of the inbox.
+
+    `ending` is called on that thread when the end of the input, or a `quit`, has been read.
+    """
     inbox = Inbox()
 
     def read() -> None:
         reader = LineReader()
         try:
+            if sys.stdin is None:
+                raise OSError("started with a closed input")
             while True:
                 data = os.read(descriptor, CHUNK)
                 if not data:
                     break
                 events = reader.feed(data)
+                if any(is_quit(event) for event in events):
+                    watch(ending)
                 if events:
                     inbox.put(events)
         except OSError:
             pass  # an input that cannot be read any more is an input that has ended
+        watch(ending)
         inbox.put(reader.eof())
         inbox.end()
 
@@ -81,16 +95,46 @@ def start_reading(descriptor: int = 0) -> Inbox:
     return inbox
 
 
+def watch(ending: Callable[[], None]) -> None:
+    """Run the call-back on a thread of its own."""
+    threading.Thread(target=ending, name="watch", daemon=True).start()
+
+
+def is_quit(event: LineEvent) -> bool:
+    """Whether the line is the command `quit`, with or without an id."""
+    words = event.text.split()
+    return words[-1:] == ["quit"] and (len(words) == 1 or (len(words) == 2 and words[0].startswith("#")))
+
+
+def encoded(line: str) -> bytes:
+    """The bytes of the line; of one that no protocol line can carry, its readable beginning."""
+    try:
+        return encode_line(line)
+    except ValueError:
+        return encode_line("".join([character if " " <= character <= "~" else "?" for character in line[:1000]]))
+
+
 class Output:
     """Whole lines to standard output, one writer at a time; a closed output ends the process silently."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
+        self.is_writing = False
+        self.pieces = 0  # writes done so far
         self._log: Log | None = None
+        if sys.stdout is None:
+            os._exit(0)  # started with a closed output
         sys.stdout.flush()
         self._descriptor = os.dup(1)
         os.set_inheritable(self._descriptor, False)
-        os.dup2(2, 1)  # what anybody else prints is not protocol
+        # What anybody else prints is not protocol.
+        if sys.stderr is None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        else:
+            os.dup2(2, 1)
+        self._poll = select.poll() if hasattr(select, "poll") else None
+        if self._poll is not None:
+            self._poll.register(self._descriptor, 0)
         if sys.platform == "win32":
             import msvcrt  # Windows turns LF into CR LF unless told otherwise
 
@@ -100,17 +144,35 @@ class Output:
         """Write complete lines (without their LF) in one piece."""
         if not lines:
             return
-        data = b"".join([encode_line(line) for line in lines])
+        data = b"".join([encoded(line) for line in lines])
         with self.lock:
             if self._log is not None:
                 for line in lines:
                     self._log.add("<", line)
             view = memoryview(data)
+            self.is_writing = True
             try:
                 while view:
                     view = view[os.write(self._descriptor, view) :]
+                    self.pieces += 1
             except OSError:
                 os._exit(0)  # nobody listens any more
+            self.is_writing = False
+
+    def is_closed(self) -> bool:
+        """Whether the other side has closed the output, as far as the system tells without a write."""
+        if self._poll is None:
+            return False
+        return any(state & (select.POLLERR | select.POLLNVAL) for _, state in self._poll.poll(0))
+
+    def leave_if_stuck(self) -> None:
+        """End the process when a write makes no progress: the input is over, and nobody reads the output either."""
+        pieces = -1
+        while True:
+            if self.is_writing and self.pieces == pieces:
+                os._exit(0)
+            pieces = self.pieces
+            time.sleep(STUCK)
 
     def heard(self, line: str) -> None:
         """A line that came in, for the transcript."""
@@ -138,7 +200,12 @@ class Log:
     """A numbered transcript; a disk that fills up ends it without disturbing the game."""
 
     def __init__(self, path: str) -> None:
-        self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        # Without O_NONBLOCK a pipe that nobody reads would hold the whole process.
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
+        self._descriptor = os.open(path, flags, 0o644)
+        if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+            os.close(self._descriptor)
+            raise OSError("a transcript goes to a plain file")
         self._number = 0
         self._broken = False
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from spades_engine.game import (
+    BidKind,
+    BidMade,
     Card,
     Dealer,
     GameEnd,
@@ -14,6 +16,7 @@ from spades_engine.game import (
     State,
     TrickWon,
     WrongPhase,
+    WrongSeat,
     advance,
     commitment,
     deal,
@@ -65,10 +68,15 @@ class Table:
         self.opening = new_game(rules, first, None if self.dealer else view, totals, bags)
         self.state: State = self.opening
         self.events: list[Event] = []  # record lines so far, as this table knows them
+        self._results: dict[int, tuple[Event, ...]] = {}  # scores and ends, by the number of events before them
+        self._texts: dict[
+            Seat | None, list[str]
+        ] = {}  # the lines of `events` for a view, as far as they were asked for
         self._steps: list[int] = []  # how many events there were before each command
         self._starts: list[tuple[int, State]] = [(0, self.state)]  # the same, with the state, before each deal
-        # What `go` answered for a seat outside the view, by number of events: the text as the view may see it.
-        self._answers: dict[int, tuple[str, Action]] = {}
+        # What `go` answered for the seat to act, outside the view: how many events there were, the text as the view
+        # may see it, the action.
+        self._answer: tuple[int, str, Action] | None = None
 
     # Moving -----------------------------------------------------------------------------------------------------
 
@@ -92,13 +100,23 @@ class Table:
         if self.dealer is None:
             raise AssertionError("the host deals at this table")
         if self.is_foreign(self.state.turn) and self.state.phase not in CHANCE:
-            text, bound = self._answers.get(len(self.events), ("", action))
-            if text != format_action(action, self.rules):
+            self._check_turn(action)
+            text, bound = (None, action) if self._answer is None else self._answer[1:]
+            if self.answer() is None or text != format_action(action, self.rules):
                 raise Hidden(f"{self.turn_text()} is played by the program at this table: ask go and send its answer")
             action = bound
         state, events = advance(self.dealer, self.state, action)
         self._moved(state, events)
         return events
+
+    def _check_turn(self, action: Action) -> None:
+        """Refuse what is not for this phase or this seat, which everybody may know. Raises GameError."""
+        turn = self.state.turn
+        is_bid = isinstance(action, BidMade) and action.bid.kind is not BidKind.BLIND_NIL
+        if self.state.phase is Phase.BLIND and is_bid:
+            raise WrongPhase(f"bid: {self.waiting_text()}")
+        if turn is not None and action.seat is not turn:
+            raise WrongSeat(f"{format_seat(action.seat)}: it is the turn of {format_seat(turn)}")
 
     def tell(self, event: Event) -> tuple[Event, ...]:
         """A record line from the host; answers what follows from it (tricks, scores, the end). Raises GameError."""
@@ -109,12 +127,15 @@ class Table:
         follows = derived_events(before, event, state)
         if before.phase is Phase.DEAL:
             self._starts.append((len(self.events), before))
-        self._moved(state, (event,))
+        self._moved(state, (event, *follows))
         return follows
 
     def _moved(self, state: State, events: tuple[Event, ...]) -> None:
         self._steps.append(len(self.events))
         self.events.extend(event for event in events if not isinstance(event, TrickWon | HandScore | GameEnd))
+        ends = tuple(event for event in events if isinstance(event, HandScore | GameEnd))
+        if ends:
+            self._results[len(self.events)] = ends
         self.state = state
 
     def undo(self, count: int) -> None:
@@ -133,7 +154,8 @@ class Table:
             self._starts.pop()
         del self._steps[-count:]
         del self.events[length:]
-        self._answers = {at: answer for at, answer in self._answers.items() if at <= length}
+        self._results = {at: ends for at, ends in self._results.items() if at <= length}
+        self._texts = {view: texts[:length] for view, texts in self._texts.items()}
         self.state = state
 
     @property
@@ -171,8 +193,9 @@ class Table:
 
     def answer(self) -> str | None:
         """What `go` has already answered here for a seat outside the view."""
-        bound = self._answers.get(len(self.events))
-        return None if bound is None else bound[0]
+        if self._answer is None or self._answer[0] != len(self.events):
+            return None
+        return self._answer[1]
 
     def masked_text(self, action: Action) -> str:
         """The command that makes the action, as the view may see it."""
@@ -183,7 +206,7 @@ class Table:
 
     def bind(self, action: Action) -> None:
         """Remember the answer of `go` for a seat outside the view: the only action accepted for it."""
-        self._answers[len(self.events)] = (self.masked_text(action), action)
+        self._answer = (len(self.events), self.masked_text(action), action)
 
     # Words ------------------------------------------------------------------------------------------------------
 
@@ -221,14 +244,21 @@ class Table:
                 words += [f"{key}.{self.rules.format_side(side)}={values[side]}" for side in self.rules.sides]
         words += [f"{name}={text}" for name, text in self.rules.overrides().items()]
         lines = [" ".join(words)]
-        state = self.opening
-        for event in self.events:
-            shown = event if view is None or self.state.viewer is not None else mask_event(event, self.rules, view)
-            lines.append(format_event(shown, self.rules))
-            after = state.apply(event)
-            if after.phase in (Phase.DEAL, Phase.OVER):
-                lines += ["; " + format_event(result, self.rules) for result in derived_events(state, event, after)[1:]]
-            state = after
-        if self.seed is not None and state.phase is Phase.OVER:
+        begin = 0
+        texts = self._texts_for(view)
+        for end in sorted(self._results):
+            lines += texts[begin:end]
+            lines += ["; " + format_event(result, self.rules) for result in self._results[end]]
+            begin = end
+        lines += texts[begin:]
+        if self.seed is not None and self.state.phase is Phase.OVER:
             lines.append(f"; seed={self.seed} commit={commitment(self.seed)}")
         return lines
+
+    def _texts_for(self, view: Seat | None) -> list[str]:
+        """The record line of every event as `view` may see it; only what is new is written anew."""
+        texts = self._texts.setdefault(view, [])
+        for event in self.events[len(texts) :]:
+            shown = event if view is None or self.state.viewer is not None else mask_event(event, self.rules, view)
+            texts.append(format_event(shown, self.rules))
+        return texts

@@ -102,6 +102,11 @@ class Thinking:
         reply, lines = (self._search(task)) if bound is None else (Reply("best " + bound), [])
         if self._limits.infinite:
             task.stop.wait()
+        elif self._silent:
+            # How long a seat takes would tell whether it had a choice.
+            seconds = engine.budget(self._limits, self._view, self._overhead)
+            if seconds is not None:
+                task.stop.wait(max(0.0, self._started + seconds - time.monotonic()))
         task.finish(reply, *lines)
 
     def reply(self, action: Action, figures: str = "") -> Reply:

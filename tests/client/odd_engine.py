@@ -10,15 +10,17 @@ noise=<seed>    prints nonsense before, in and after every answer, and writes in
 """
 
 import os
-import random
 import signal
-import subprocess
 import sys
 import time
 
 modes = sys.argv[1:]
 seed = next((mode[6:] for mode in modes if mode.startswith("noise=")), None)
-chance = random.Random(seed)
+chance = None
+if seed:
+    import random  # here and below only where it is needed: this program starts many times over
+
+    chance = random.Random(seed)
 
 
 def write(data: bytes) -> None:
@@ -47,6 +49,8 @@ def answer(verb: str, words: list[str]) -> list[str]:
     if verb == "usp":
         mark = ""
         if "children" in modes:
+            import subprocess
+
             mark = f" child={subprocess.Popen(['sleep', '600']).pid}"
         return [
             f"id name=Odd version=1{mark}",

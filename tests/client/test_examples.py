@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from spades_client import Engine, EngineRefused, GameSetup, Limit, Seat
-from tests.client.driving import PATIENT, ROOT, Popen, scripted
+from spades_client import Engine, EngineRefused, GameSetup, Limit, Seat, Table
+from tests.client.driving import PATIENT, REAL, ROOT, Popen, scripted
 
 EXAMPLES = ROOT / "clients/examples/python"
 BOT = [sys.executable, str(EXAMPLES / "smallest_bot.py")]
@@ -34,13 +34,26 @@ def test_the_demonstration_plays_a_game_to_its_end() -> None:
     assert lines[-1].startswith("commitment verified")
 
 
-@pytest.mark.parametrize("rules", ["draft", "duel"])
-def test_the_smallest_bot_plays_whole_games(rules: str) -> None:
-    """The bot plays a seat against the engine without a word refused, by the rules the table holds it to."""
-    done = run("demo.py", "--rules", rules, "--nodes", "5", "--quiet", "--seat", f"N={' '.join(BOT)}")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "N: Smallest Bot 1" in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("commitment verified")
+@pytest.mark.parametrize("rules", ["draft", "draft300", "duel"])
+def test_the_smallest_bot_plays_without_a_fault(rules: str) -> None:
+    """The bot's choices are taken by a table that holds it to the rules, and it agrees with the table on each trick."""
+    with Engine.popen(REAL, timeouts=PATIENT) as referee, Engine.popen(BOT, timeouts=PATIENT) as bot:
+        table = Table(referee, GameSetup(rules))
+        table.newgame()
+        seat = Seat(bot, "N", table.setup)
+        seat.newgame()
+
+        def choose(table: Table) -> str:
+            if table.turn == "S":
+                # The other seat calls every blind nil it may, which leads through the exchange.
+                return "bid blindnil" if table.phase == "blind" else referee.go(Limit(nodes=5)).action
+            assert (seat.phase, seat.turn) == (table.phase, table.turn)
+            return seat.choose(Limit(nodes=1)).action
+
+        for event in table.play(choose):
+            seat.tell(event)
+            if table.hands == 3:
+                break
 
 
 def test_the_smallest_bot_refuses_and_goes_on(popen: Popen) -> None:

@@ -1,6 +1,7 @@
 """The probability of winning from a score."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -40,7 +41,7 @@ def test_more_points_are_never_worse(preset: str) -> None:
     equity = equity_of(preset)
     for b in range(-150, 290, 55):
         row = [equity.after_hand((a, b), (2, 2), 5) for a in range(-190, 620, 10)]
-        assert all(low <= high + 1e-9 for low, high in zip(row, row[1:], strict=False))
+        assert all(low <= high + 1e-9 for low, high in pairwise(row))
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -124,6 +124,8 @@ def grammar() -> Mapping[str, Tree]:
         rules = parse_grammar(text)
         try:
             kept.parent.mkdir(exist_ok=True)
+            for old in kept.parent.glob("grammar-*.json"):
+                old.unlink(missing_ok=True)
             kept.write_text(json.dumps(rules), encoding="utf-8")
         except OSError:
             pass  # a tree that cannot be written to is read again the next time

@@ -45,7 +45,11 @@ def test_a_command_goes_out_with_its_id() -> None:
     """What is sent is one line with the id in front and an LF behind."""
     client = shaken()
     assert client.send("  play \t AS ", "7") == b"#7 play \t AS\n"
-    assert client.pending == [Pending("7", "play", "#7 play \t AS")]
+    (pending,) = client.pending
+    assert pending == Pending("7", "play", "#7 play \t AS")
+    assert not pending.is_done
+    client.receive("#7 ok phase=play turn=N")
+    assert pending.is_done
 
 
 def test_ids_are_made_up() -> None:

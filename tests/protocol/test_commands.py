@@ -88,6 +88,8 @@ def test_ranges(least: int | None, most: int | None, extra: dict[str, int]) -> N
     with pytest.raises(ProtocolError) as caught:
         parse_int("-1" if least is not None else "11", least, most)
     assert (caught.value.code, caught.value.extra) == ("out-of-range", extra)
+    # The text for people names every bound that there is, too.
+    assert all(str(bound) in caught.value.text.partition(": ")[2] for bound in extra.values())
 
 
 @given(st.integers(-(10**18) + 1, 10**18 - 1), st.sampled_from(["", "0", "000"]))
@@ -120,7 +122,7 @@ def test_whatever_python_calls_a_number(text: str) -> None:
         ("movetimes", "movetime"),
         ("move_over", "move_overhead"),
         ("sed", "seed"),
-        ("chat", "chatter"),
+        ("cha", "chatter"),
     ],
 )
 def test_did_you_mean_an_option(word: str, near: str) -> None:
@@ -172,7 +174,7 @@ def test_no_seeds(text: str) -> None:
 
 def test_versions() -> None:
     """The version spoken here is found among those offered, in any order and however it is written."""
-    for line in ("1", "2 1", "1 99999999999999999999999", "01", "+1", "1 x-a=b"):
+    for line in ("1", "2 1", "1 99999999999999999999999", "01", "+1", "1 x-a=b", "x-a 1"):
         assert choose_version(words(line)) == 1
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spades_protocol.errors import format_error
+from spades_protocol.errors import MAX_TEXT, format_error
 from spades_protocol.replies import (
     KNOWN_LINES,
     Best,
@@ -79,6 +79,14 @@ def test_lines(line: str, reply: Reply) -> None:
         assert repr(tagged).replace("id='a.1'", "id=None") == repr(reply)
 
 
+@pytest.mark.parametrize(("line", "reply"), LINES)
+def test_replies_are_values(line: str, reply: Reply) -> None:
+    """What has been read cannot be changed."""
+    with pytest.raises(AttributeError):
+        reply.id = "2"  # type: ignore[misc]  # that is the point
+    assert parse_reply(line) == reply
+
+
 def test_every_kind_is_tried() -> None:
     """The list above has every line that is known."""
     assert {line.split(" ")[0] for line, _ in LINES if line} - {"later"} == KNOWN_LINES
@@ -148,12 +156,24 @@ def test_splitting() -> None:
 
 @given(
     st.sampled_from(["busy", "out-of-range"]),
-    st.text(st.characters(codec="utf-8", exclude_characters=CONTROLS)),
+    st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=MAX_TEXT),
     st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True).filter(is_key), st.text('a "\\='), max_size=3),
 )
 def test_errors_read_back(code: str, text: str, pairs: dict[str, str]) -> None:
     """What `format_error` writes is read as the same error."""
     assert parse_reply(format_error("1", code, text, pairs)) == Error("1", code, text, pairs)
+
+
+@given(st.text(max_size=2 * MAX_TEXT))
+def test_error_texts_are_printable(text: str) -> None:
+    """Whatever an error text quotes, its line is printable ASCII of a bounded length, and can be read."""
+    line = format_error(None, "busy", text)
+    assert line.isascii()
+    assert line.isprintable()
+    reply = parse_reply(line)
+    assert isinstance(reply, Error)
+    assert len(reply.text) <= MAX_TEXT
+    assert is_reply(line)
 
 
 @given(st.integers(0, 10**9))
