@@ -16,11 +16,10 @@ import time
 
 modes = sys.argv[1:]
 seed = next((mode[6:] for mode in modes if mode.startswith("noise=")), None)
-chance = None
 if seed:
     import random  # here and below only where it is needed: this program starts many times over
 
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # without a seed nothing asks for it
 
 
 def write(data: bytes) -> None:
