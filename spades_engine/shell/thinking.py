@@ -25,7 +25,7 @@ def parse_limits(command: Command, movetime: int) -> Limits:
     """The limits that the words of `go` set. Raises ProtocolError."""
     for word in command.words:
         if word.key is None and word.text in LIMIT_KEYS:
-            raise ProtocolError("bad-syntax", f"{word.text} needs its value: {word.text}=<number>")
+            raise ProtocolError("bad-argument", f"{word.text} needs its value: {word.text}=<number>")
     arguments = Arguments(command.words, LIMIT_KEYS, flags=("infinite",))
     values = {key: arguments.integer(key) for key in LIMIT_KEYS}
     arguments.done()

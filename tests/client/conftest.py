@@ -1,8 +1,8 @@
-"""Each of these tests runs with the blocking and with the asyncio client, and leaves no process behind."""
+"""Most of these tests run with the blocking and with the asyncio client, and none leaves a process behind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import pytest
@@ -14,11 +14,21 @@ from tests.client.driving import PATIENT, AsyncAsBlocking, Popen, is_alive
 @pytest.fixture(params=["blocking", "asyncio"])
 def popen(request: pytest.FixtureRequest) -> Iterator[Popen]:
     """A function that starts an engine; whatever it has started is closed after the test and must be gone then."""
+    yield from _popen(AsyncAsBlocking if request.param == "asyncio" else Engine.popen)
+
+
+@pytest.fixture
+def blocking() -> Iterator[Popen]:
+    """The same for the blocking client alone, for what concerns the process, which both clients share."""
+    yield from _popen(Engine.popen)
+
+
+def _popen(open_: Callable[..., Any]) -> Iterator[Popen]:
     opened: list[Any] = []
 
     def start(command: list[str], **settings: Any) -> Engine:
         settings.setdefault("timeouts", PATIENT)
-        engine: Any = (AsyncAsBlocking if request.param == "asyncio" else Engine.popen)(command, **settings)
+        engine = open_(command, **settings)
         opened.append(engine)
         return cast(Engine, engine)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +33,24 @@ def test_the_demonstration_plays_a_game_to_its_end() -> None:
     assert re.match(r"(S|N) wins after \d hands?: S -?\d+, N -?\d+ \((target|cap)\)", lines[-3])
     assert lines[-2] == "seed 11"
     assert lines[-1].startswith("commitment verified")
+
+
+def test_the_examples_of_the_readme_run(tmp_path: Path) -> None:
+    """The Python of clients/README.md runs as it stands, but for the commands of the engines and a shorter game."""
+    text = (ROOT / "clients/README.md").read_text("utf-8")
+    examples = [part.partition("```")[0] for part in text.split("```python\n")[1:]]
+    assert len(examples) == 2
+    for example in examples:
+        for name in ("spades-engine", "a-bot", "another"):
+            example = example.replace(f'["{name}"]', repr(REAL))
+        example = example.replace("movetime=50", "nodes=1").replace(
+            '"draft300"', '"draft300", options={"hand_cap": "1"}'
+        )
+        command = [sys.executable, "-W", "error", "-c", example]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "None" not in done.stdout
+    assert (tmp_path / "game.usp").read_text().startswith("newgame rules=draft300 dealer=host")
 
 
 @pytest.mark.parametrize("rules", ["draft", "draft300", "duel"])

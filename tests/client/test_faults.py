@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,13 +12,16 @@ import pytest
 from spades_client import (
     Best,
     ClientError,
+    CommitmentBroken,
     Engine,
     EngineRefused,
     EngineTerminated,
     EngineTimeout,
     Limit,
     ProtocolViolation,
+    Timeouts,
 )
+from spades_client.requests import Requests
 from tests.client.driving import PATIENT, SHORT, Popen, odd, scripted
 
 STEPS: dict[str, Callable[[Engine, float | None], object]] = {
@@ -192,6 +196,20 @@ def test_a_refusal_says_all_and_leaves_the_engine_usable(popen: Popen) -> None:
     engine.ping()
 
 
+def test_errors_survive_another_process() -> None:
+    """Every error can be pickled, and comes back with all that it says."""
+    for error in (
+        EngineRefused("busy", "thinking", {"line": "3"}, command="bid 3", transcript=["> #1 bid 3"]),
+        EngineTerminated(-9, ["a", "b"], transcript=["> #1 ping"]),
+        EngineTimeout("ping", 1.5, "Timeouts.request", transcript=["> #1 ping"]),
+        ProtocolViolation("no sense", ["< ok"]),
+        CommitmentBroken("another seed"),
+    ):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert (str(again), again.args, vars(again)) == (str(error), error.args, vars(error))
+
+
 def test_a_late_best_is_passed_over(popen: Popen) -> None:
     """After a search has timed out it is stopped; its answer raises nothing when it comes, and the next one counts."""
     engine = popen(scripted("--think", "60000"))
@@ -214,20 +232,25 @@ def test_a_search_that_cannot_be_stopped_leaves_it_busy(popen: Popen) -> None:
 
 def test_each_kind_of_request_has_its_own_limit(popen: Popen) -> None:
     """The message of a time-out names the limit to change, and a search has its own time on top of the margin."""
-    limits = replace(PATIENT, request=SHORT, margin=SHORT, nodes=SHORT, tool=SHORT, stop=SHORT)
-    cases: list[tuple[str, Callable[[Engine], object], str, float]] = [
-        ("legal", lambda engine: engine.legal(), "Timeouts.request", SHORT),
-        ("go", lambda engine: engine.go(Limit(movetime=100)), "Timeouts.margin", 0.1 + SHORT),
-        ("go", lambda engine: engine.go(Limit(nodes=100)), "Timeouts.nodes", SHORT),
-        ("bench", lambda engine: engine.bench(), "Timeouts.tool", SHORT),
-        ("stop", lambda engine: engine.stop(), "Timeouts.stop", SHORT),
-    ]
-    for command, request_, name, seconds in cases:
-        engine = popen(scripted("--mute-on", command), timeouts=limits)
-        with pytest.raises(EngineTimeout) as caught:
-            request_(engine)
-        assert name in caught.value.limit
-        assert caught.value.seconds == pytest.approx(seconds)
+    limits = Timeouts(start=1, request=2, margin=3, nodes=4, tool=5, stop=6, quit=7)
+    make = Requests(limits)
+    for request_, name, seconds in (
+        (make.handshake(), "Timeouts.start", 1),
+        (make.legal(), "Timeouts.request", 2),
+        (make.go(Limit(movetime=100), None), "the search's own limit plus Timeouts.margin", 3.1),
+        (make.go(Limit(nodes=100), None), "Timeouts.nodes", 4),
+        (make.bench(), "Timeouts.tool", 5),
+        (make.raw("perft 3"), "Timeouts.tool", 5),
+        (make.stop(), "Timeouts.stop", 6),
+        (make.quit(), "Timeouts.quit", 7),
+    ):
+        assert request_.limit == name
+        assert request_.seconds == pytest.approx(seconds)
+    engine = popen(scripted("--mute-on", "go"), timeouts=replace(PATIENT, margin=SHORT))
+    with pytest.raises(EngineTimeout) as caught:
+        engine.go(Limit(movetime=100))
+    assert "Timeouts.margin" in str(caught.value)
+    assert caught.value.seconds == pytest.approx(0.1 + SHORT)
 
 
 def test_newgame_is_awaited(popen: Popen) -> None:

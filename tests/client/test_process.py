@@ -32,29 +32,29 @@ def test_close_waits_for_the_end_of_a_good_engine(popen: Popen) -> None:
         engine.ping()
 
 
-def test_quit_returns_the_exit_code(popen: Popen) -> None:
+def test_quit_returns_the_exit_code(blocking: Popen) -> None:
     """`quit` is answered, and the exit code is the engine's own."""
-    assert popen(scripted("--exit-code", "7")).quit() == 7
+    assert blocking(scripted("--exit-code", "7")).quit() == 7
 
 
-def test_a_stubborn_engine_is_killed(popen: Popen) -> None:
+def test_a_stubborn_engine_is_killed(blocking: Popen) -> None:
     """An engine that ignores the end of its input and the signal to terminate is killed within the limits."""
-    engine = popen(odd("stubborn"), timeouts=replace(PATIENT, quit=SHORT))
+    engine = blocking(odd("stubborn"), timeouts=replace(PATIENT, quit=SHORT))
     start = time.monotonic()
     assert engine.close() == -signal.SIGKILL
     assert time.monotonic() - start < 10
     assert not is_alive(engine.pid)
 
 
-def test_an_engine_that_answers_quit_and_stays_is_ended(popen: Popen) -> None:
+def test_an_engine_that_answers_quit_and_stays_is_ended(blocking: Popen) -> None:
     """An engine that only says it quits is terminated."""
-    assert popen(scripted("--ignore-quit"), timeouts=replace(PATIENT, quit=SHORT)).quit() == -signal.SIGTERM
+    assert blocking(scripted("--ignore-quit"), timeouts=replace(PATIENT, quit=SHORT)).quit() == -signal.SIGTERM
 
 
 @pytest.mark.parametrize("how", ["closed", "ends by itself"])
-def test_the_whole_tree_goes(popen: Popen, how: str) -> None:
+def test_the_whole_tree_goes(blocking: Popen, how: str) -> None:
     """A child that the engine leaves behind, holding its pipes, is ended with it and keeps nobody waiting."""
-    engine = popen(odd("children"))
+    engine = blocking(odd("children"))
     child = int(engine.identity.pairs["child"])
     assert is_alive(child)
     start = time.monotonic()
@@ -77,17 +77,17 @@ def test_an_engine_dies_between_requests(popen: Popen) -> None:
     assert caught.value.exit_code == 5
 
 
-def test_an_engine_that_closes_its_output_is_given_up(popen: Popen) -> None:
+def test_an_engine_that_closes_its_output_is_given_up(blocking: Popen) -> None:
     """A process that lives on without an output can answer nothing: it is killed and the request told so."""
-    engine = popen(odd("mute"))
+    engine = blocking(odd("mute"))
     with pytest.raises(EngineTerminated):
         engine.ping()
     assert is_gone(engine.pid)
 
 
-def test_standard_error_is_always_drained(popen: Popen) -> None:
+def test_standard_error_is_always_drained(blocking: Popen) -> None:
     """A megabyte of errors before each answer blocks nothing; the last lines are kept, in bounded memory."""
-    engine = popen(odd("stderr-flood"))
+    engine = blocking(odd("stderr-flood"))
     for _ in range(3):
         engine.ping()
     engine.close()
@@ -116,9 +116,9 @@ def test_long_answers_arrive_whole(popen: Popen) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sessions are a matter of POSIX")
-def test_an_interrupt_at_the_terminal_is_for_the_caller(popen: Popen) -> None:
+def test_an_interrupt_at_the_terminal_is_for_the_caller(blocking: Popen) -> None:
     """The engine leads a session and a group of its own, so a signal to the caller's group does not reach it."""
-    pid = popen(scripted("--die-on-interrupt")).pid
+    pid = blocking(scripted("--die-on-interrupt")).pid
     assert os.getsid(pid) == os.getpgid(pid) == pid != os.getpgid(0)
 
 

@@ -97,10 +97,10 @@ def any_action(engine: Engine, chance: random.Random) -> str:
 
 
 SETUPS = [
-    GameSetup("draft", seed="4", options={"target": "100", "hand_cap": "4"}),
+    GameSetup("draft", seed="4", options={"target": "100", "hand_cap": "2"}),
     GameSetup("draft300", options={"peek": "unseen", "draft_choice": "hidden", "hand_cap": "2"}),
-    GameSetup("partners", seed="1", options={"hand_cap": "2", "blind_nil": "50"}, totals={"NS": 30}, bags={"EW": 7}),
-    GameSetup("duel", seed="x", options={"hand_cap": "3", "removed": "2C,3C,4C,AS", "blind_nil": "100"}),
+    GameSetup("partners", seed="1", options={"hand_cap": "1", "blind_nil": "50"}, totals={"NS": 30}, bags={"EW": 7}),
+    GameSetup("duel", seed="x", options={"hand_cap": "2", "removed": "2C,3C,4C,AS", "blind_nil": "100"}),
 ]
 
 

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from tests.protocol.grammar import GrammarFault, validate_command, validate_reply
+
 ENGINE = (sys.executable, "-m", "spades_engine")
 FINAL = ("ok", "error", "best")
 PATIENCE = 20.0  # seconds for anything; the figures that matter are asserted by the tests themselves
@@ -32,6 +34,7 @@ class Driver:
         )
         self.lines: queue.Queue[str | None] = queue.Queue()
         self.errors: list[bytes] = []
+        self.misfits: list[str] = []  # lines that the grammar does not know
         threading.Thread(target=self._read, daemon=True).start()
         self._drain = threading.Thread(target=self._read_errors, daemon=True)
         self._drain.start()
@@ -41,7 +44,12 @@ class Driver:
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self.lines.put(line.decode("utf-8").removesuffix("\n"))
+            text = line.decode("utf-8").removesuffix("\n")
+            try:
+                validate_reply(text)
+            except GrammarFault as fault:
+                self.misfits.append(str(fault))
+            self.lines.put(text)
         self.lines.put(None)
 
     def _read_errors(self) -> None:
@@ -86,9 +94,14 @@ class Driver:
                 return lines
 
     def ask(self, command: str) -> list[str]:
-        """Send a command, answer its lines."""
+        """Send a command, answer its lines; both directions are held to the grammar."""
         self.send(command)
-        return self.reply()
+        lines = self.reply()
+        words = lines[-1].split(" ")
+        if "error" not in words[:2] and "ignored=" not in lines[-1]:
+            validate_command(command)
+        assert not self.misfits, self.misfits
+        return lines
 
     def final(self, command: str) -> str:
         """Send a command, answer its final reply."""

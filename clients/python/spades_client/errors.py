@@ -21,6 +21,10 @@ class ClientError(Exception):
     def __str__(self) -> str:
         return self.message
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # What is raised in another process has to come back as what it was.
+        return _restore, (type(self), self.args, dict(self.__dict__))
+
 
 class EngineRefused(ClientError):
     """The engine answered `error`: a stable `code`, a `text` for people, and further pairs in `extra`."""
@@ -79,3 +83,9 @@ _WIDTH = 200
 
 def _clip(text: str, length: int = 100) -> str:
     return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def _restore(kind: type[ClientError], args: tuple[object, ...], state: Mapping[str, object]) -> ClientError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
