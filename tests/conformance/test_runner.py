@@ -72,7 +72,7 @@ SEARCH_FAULTS = [
 @pytest.mark.parametrize(("flags", "filters", "label"), CORE_FAULTS)
 def test_faults_of_core(flags: str, filters: str, label: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A fault is caught, reported under the sentence it breaks, with the sentence's text and the exchange marked."""
-    code, report = outcome(f"--levels core {flags}", filters, capsys, "1")
+    code, report = outcome(f"--levels core {flags}", filters, capsys, "3")
     assert code == 1, report
     assert f"breaks [{label}]" in report, report
     assert "=> " in report

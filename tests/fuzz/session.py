@@ -65,7 +65,9 @@ class Session:
         if code != 0 or self._stderr:
             raise Fault(f"exit code {code}, standard error {self._stderr!r}")
         assert self.process.stdout is not None
+        assert self.process.stderr is not None
         self.process.stdout.close()
+        self.process.stderr.close()
 
     def memory(self) -> int:
         """Resident memory of the process in KiB."""
