@@ -82,7 +82,7 @@ def test_faults_of_core(flags: str, filters: str, label: str, capsys: pytest.Cap
 @pytest.mark.parametrize(("flags", "filters", "label"), SEARCH_FAULTS)
 def test_faults_of_searching(flags: str, filters: str, label: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A fault of a search is caught and reported under the sentence it breaks."""
-    code, report = outcome(f"--levels core,seat {flags}", filters, capsys, "1")
+    code, report = outcome(f"--levels core,seat {flags}", filters, capsys, "3")
     assert code == 1, report
     assert f"breaks [{label}]" in report, report
 
