@@ -18,11 +18,11 @@ PIP := $(BIN)/python -m pip --quiet
 KERNEL := $(wildcard spades_engine/search/kernel.py spades_engine/search/_kernel.pxd)
 # What a wheel is made of. Folders are listed too: they grow newer when a file is taken away.
 SHIPPED := pyproject.toml setup.py README.md LICENSE $(shell find spades_engine protocol/spades_protocol \
-	clients/python/spades_client -name __pycache__ -prune -o -name '*.so' -prune -o -print)
+	clients/python/spades_client clients/match/spades_match protocol/conformance -name __pycache__ -prune -o -name '*.so' -prune -o -print)
 
 .DELETE_ON_ERROR:
 .PHONY: help venv build demo test test-checked lint format types imports check conformance oracle perft fuzz \
-	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel packaging binary lock clean
+	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel bench-match kills simulation packaging binary lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1\t\2/p' Makefile | expand -t 18
@@ -107,6 +107,15 @@ bench-protocol: build  ## the cost of a message
 
 bench-kernel: build  ## the solver: time a deal, compiled against plain
 	$(BIN)/python -m tests.bench.bench_kernel $(ARGS)
+
+bench-match: build  ## what the match runner costs: CPU a decision, hands a second, memory
+	$(BIN)/python -m tests.bench.bench_match $(ARGS)
+
+kills: build  ## a match killed at fifty random moments and resumed, byte for byte
+	$(BIN)/python -m tests.match.run_kills $(ARGS)
+
+simulation: build  ## coverage of the intervals and error rates of the sequential test, by simulation
+	$(BIN)/python -m tests.match.run_simulation $(ARGS)
 
 # Distribution ---------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Check an sdist and the wheel built from it, installed clean and outside the tree: check_dist FOLDER."""
 
 import os
+import shlex
 import subprocess
 import sys
 import tarfile
@@ -11,7 +12,9 @@ from pathlib import Path
 
 from tests.packaging.handshake import bench_nodes, shake, signature
 
-PACKAGES = ("spades_client", "spades_engine", "spades_protocol")
+PACKAGES = ("spades_client", "spades_engine", "spades_match", "spades_protocol")
+
+SUITE = Path(__file__).parents[2] / "protocol" / "conformance"
 
 
 def the_one(folder: Path, pattern: str) -> Path:
@@ -31,6 +34,7 @@ def check_sdist(path: Path) -> None:
         "setup.py",
         "spades_engine/search/_kernel.pxd",
         "spades_engine/search/kernel.py",
+        "protocol/conformance/run.py",
     ):
         assert needed in names, f"{path.name} lacks {needed}"
     built = sorted(name for name in names if name.endswith((".c", ".so", ".pyc", ".pyd")))
@@ -55,7 +59,12 @@ def check_wheel(path: Path) -> None:
         assert f"{package}/py.typed" in names, f"{path.name} lacks {package}/py.typed"
     unwanted = [name for name in names if name.endswith((".c", ".pxd", ".pyx", ".pyc")) or "/test" in name]
     assert not unwanted, f"{path.name} holds {unwanted}"
-    requirements = [line for line in metadata if line.startswith("Requires-Dist:")]
+    suite = {path.relative_to(SUITE).as_posix() for path in SUITE.rglob("*") if path.is_file()}
+    suite = {name for name in suite if "__pycache__" not in name}
+    missing = sorted(name for name in suite if f"spades_match/conformance/{name}" not in names)
+    assert suite, f"no conformance suite in {SUITE}"
+    assert not missing, f"{path.name} lacks {missing} of the conformance suite"
+    requirements = [line for line in metadata if line.startswith("Requires-Dist:") and "extra ==" not in line]
     assert not requirements, f"{path.name} requires {requirements}"
     print(f"{path.name}: {len(names)} files, both kernels in, no requirements")
 
@@ -81,11 +90,26 @@ def check_installed(wheel: Path) -> None:
             program, *arguments = words.split()
             lines = shake([bin_folder / program, *arguments], cwd=here)
             print(f"{words}: {lines[-2]}")
+        check_runner(bin_folder, here)
         expected = signature()
         if expected is not None:
             nodes = bench_nodes([bin_folder / "spades-engine"])
             assert nodes == expected, f"bench of the installed wheel: {nodes} nodes, on record {expected}"
     print(f"{wheel.name}: installed clean, names {sorted(new)}")
+
+
+def check_runner(bin_folder: Path, here: Path) -> None:
+    """Play one pair, and part of the conformance suite, by the installed match runner without its extras."""
+    runner, engine = bin_folder / "spades-match", bin_folder / "spades-engine"
+    spec = f"nodes=10 cmd={shlex.quote(shlex.quote(str(engine)))}"
+    words = ["run", "--engine", spec, "--engine", spec, "--pairs", "1", "--out", "pair.jsonl"]
+    subprocess.run([runner, *words], check=True, cwd=here, timeout=120)
+    subprocess.run([runner, "replay", "pair.jsonl", "--", engine], check=True, cwd=here, timeout=120)
+    subprocess.run([runner, "report", "pair.jsonl"], check=True, cwd=here, timeout=120, stdout=subprocess.DEVNULL)
+    check: list[str | Path] = [runner, "check", "--filter", "bid*", "--", engine]
+    lines = subprocess.check_output(check, cwd=here, timeout=300, text=True).splitlines()
+    assert any(line.startswith("CONFORMS") for line in lines), lines
+    print(f"spades-match check: {lines[-2]}")
 
 
 def main(folder: Path) -> None:

@@ -9,17 +9,21 @@ import pytest
 
 import spades_client
 import spades_engine
+import spades_match
 import spades_protocol
 
 CHOOSERS = ("bidding", "drafting", "equity", "search")
+EXTRAS = {"dask", "jinja2", "matplotlib", "tqdm"}  # late imports, each with a message where it is missing
 # Package -> what of ours it may import besides itself. `cython` is named by the kernel, which does without it.
 ALLOWED = {
     "spades_protocol": set[str](),
     "spades_client": {"spades_protocol"},
     "spades_engine": {"spades_protocol", "cython"},
+    "spades_match": {"spades_client", "spades_engine", "spades_protocol", *EXTRAS},
 }
 FOLDERS = {
-    package.__name__: Path(package.__file__ or "").parent for package in (spades_client, spades_engine, spades_protocol)
+    package.__name__: Path(package.__file__ or "").parent
+    for package in (spades_client, spades_engine, spades_match, spades_protocol)
 }
 SOURCES = [
     pytest.param(name, path, id=f"{name}/{path.relative_to(folder)}")
@@ -42,7 +46,9 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
 
 @pytest.mark.parametrize(("package", "path"), SOURCES)
 def test_standard_library_only(package: str, path: Path) -> None:
-    """No package needs a library at run time: it imports the standard library, itself, and the packages below it."""
+    """No package needs a library at run time: it imports the standard library, itself, and the packages below it; only
+    the match runner has extras, and names them within functions.
+    """
     allowed = sys.stdlib_module_names | ALLOWED[package] | {package}
     foreign = [f"line {line}: {name}" for line, name in imports(path) if name.partition(".")[0] not in allowed]
     assert not foreign
@@ -54,3 +60,15 @@ def test_only_the_choosers_name_the_compiled_kernel(package: str, path: Path) ->
     if package == "spades_engine" and path.relative_to(FOLDERS[package]).parts[0] in CHOOSERS:
         return
     assert not [f"line {line}: {name}" for line, name in imports(path) if "_kernel" in name.split(".")]
+
+
+@pytest.mark.parametrize("path", [param.values[1] for param in SOURCES if param.values[0] == "spades_match"])
+def test_extras_are_imported_late(path: Path) -> None:
+    """The match runner starts without its extras: none is imported but within a function."""
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    late = {id(node) for part in ast.walk(module) if isinstance(part, ast.FunctionDef) for node in ast.walk(part)}
+    early = [
+        node for node in ast.walk(module) if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in late
+    ]
+    names = {alias.name for node in early for alias in node.names} | {getattr(node, "module", "") for node in early}
+    assert not {str(name).partition(".")[0] for name in names} & EXTRAS

@@ -1,0 +1,117 @@
+"""What a match is, apart from how it is run: the header of its results file, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from spades_engine.game import GameError, RuleSet, game_end
+from spades_match.engines import EngineSpec
+from spades_match.outcomes import MatchError
+from spades_match.referee import Setup
+from spades_match.schedule import SCHEDULES, encounters, is_seed
+
+FORMAT: Final = 1
+"""The version of the results file."""
+
+MODES: Final = ("hands", "games")
+_MAX_TOTAL: Final = 10_000
+_MAX_BAGS: Final = 999
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A match. Everything that its results depend on is here, and in the header of its file.
+
+    `options` are rule options that differ from the preset `rules`; `pairs` are played by each encounter; `totals` and
+    `bags` by side are the score that each board starts from. Raises MatchError for what cannot be played.
+    """
+
+    engines: tuple[EngineSpec, ...]
+    rules: str = "draft"
+    options: Mapping[str, str] = field(default_factory=dict)
+    mode: str = "hands"
+    pairs: int = 100
+    seed: str = "0"
+    schedule: str = "round-robin"
+    totals: tuple[int, int] = (0, 0)
+    bags: tuple[int, int] = (0, 0)
+    forfeit: int = 200
+
+    def __post_init__(self) -> None:
+        if len(self.engines) < 2:
+            raise MatchError("a match needs two engines; an engine may play against itself, named twice")
+        if len({spec.name for spec in self.engines}) < len(self.engines):
+            raise MatchError("two engines have the same name")
+        if self.mode not in MODES or self.schedule not in SCHEDULES:
+            raise MatchError(f"the mode is one of {', '.join(MODES)}, the schedule one of {', '.join(SCHEDULES)}")
+        if not is_seed(self.seed):
+            raise MatchError(f"{self.seed!r} is no seed: up to 48 letters, digits, '.', '_' and '-'")
+        if self.pairs < 1 or self.forfeit < 0:
+            raise MatchError("a match has at least one pair, and a forfeit is not negative")
+        rules = self.ruleset()
+        highest = _MAX_BAGS if rules.bag_limit is None else min(_MAX_BAGS, rules.bag_limit - 1)
+        if any(not 0 <= bags <= highest for bags in self.bags):
+            raise MatchError(f"the bags to start from are from 0 to {highest}")
+        if any(abs(total) > _MAX_TOTAL for total in self.totals) or game_end(rules, self.totals, 0)[0]:
+            raise MatchError(f"no game can start from the totals {self.totals[0]} and {self.totals[1]}")
+
+    def ruleset(self) -> RuleSet:
+        """Return the rules. Raises MatchError for a preset or an option that there is not."""
+        try:
+            return RuleSet.preset_named(self.rules).with_options(self.options)
+        except GameError as error:
+            raise MatchError(str(error)) from None
+
+    def setup(self, rules: RuleSet, seed: str) -> Setup:
+        """Return what is played with the cards of a seed; `rules` are those of `ruleset`."""
+        return Setup(rules, self.mode == "games", seed, self.totals, self.bags, self.forfeit)
+
+    @property
+    def total(self) -> int:
+        """How many pairs there are in all."""
+        return self.pairs * len(encounters(len(self.engines), self.schedule))
+
+    def header(self, ids: Mapping[str, str], version: str) -> dict[str, Any]:
+        """Return the first line of the results file. `ids` say what each engine called itself."""
+        return {
+            "match": FORMAT,
+            "version": version,
+            "engines": [{**spec.as_json(), "id": ids[spec.name]} for spec in self.engines],
+            "rules": self.rules,
+            "options": dict(self.options),
+            "mode": self.mode,
+            "start": {"totals": list(self.totals), "bags": list(self.bags)},
+            "forfeit": self.forfeit,
+            "pairs": self.pairs,
+            "seed": self.seed,
+            "schedule": self.schedule,
+        }
+
+    @classmethod
+    def from_header(cls, raw: Mapping[str, Any]) -> Plan:
+        """Read a header. Raises MatchError for what is none."""
+        if raw.get("match") != FORMAT:
+            raise MatchError("this is not a results file of this version of the runner")
+        try:
+            start = raw["start"]
+            return cls(
+                tuple(EngineSpec.from_json(engine) for engine in raw["engines"]),
+                raw["rules"],
+                dict(raw["options"]),
+                raw["mode"],
+                raw["pairs"],
+                raw["seed"],
+                raw["schedule"],
+                _two(start["totals"]),
+                _two(start["bags"]),
+                raw["forfeit"],
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise MatchError(f"the header of the results file makes no sense: {error!r}") from None
+
+
+def _two(values: Any) -> tuple[int, int]:
+    first, second = values
+    return int(first), int(second)

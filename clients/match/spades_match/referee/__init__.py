@@ -1,0 +1,5 @@
+"""The referee: deals, asks, judges and scores one board, by the rules package."""
+
+from spades_match.referee.table import Board, Setup, Table
+
+__all__ = ["Board", "Setup", "Table"]

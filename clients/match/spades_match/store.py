@@ -1,0 +1,211 @@
+"""The results file: JSON Lines, a header and then one line for each pair, in order, each written whole or not at all.
+
+A line is appended by one write, and what a kill or a power cut leaves of it is cut off when the match goes on, so the
+file of a match that was broken off any number of times is, byte for byte, that of one that was not. What depends on
+timing (milliseconds, overruns, last words, figures of searches) is kept apart, in `<name>.timing.jsonl`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from spades_match.outcomes import MatchError
+
+_SYNC_EVERY: Final = 1.0  # seconds between flushes to the disk; only a power cut can cost what lies between
+
+
+def timing_path(path: Path) -> Path:
+    """Return the name of the timing file that belongs to a results file."""
+    return path.with_name(path.name.removesuffix(".jsonl") + ".timing.jsonl")
+
+
+class Store:
+    """A results file that is being written; nobody else can write it meanwhile.
+
+    `header` is the match. A file that is there is gone on with if `is_resumed` and its header is the same. Raises
+    MatchError for a file that is in the way, in use, or damaged, and OSError where it cannot be written.
+    """
+
+    def __init__(self, path: Path, header: Mapping[str, Any], *, is_resumed: bool = False) -> None:
+        self.path = path
+        line = _encode(header)
+        if not path.exists():
+            _create(path, line)
+        elif not is_resumed:
+            raise MatchError(f"{path} is there already: go on with it by --resume, or name another file")
+        self._file = os.open(path, os.O_RDWR)
+        self._timing: int | None = None
+        try:
+            self._lock()
+            _check_header(path, line)
+            self.done = self._cut_tail()
+            """How many pairs the file holds."""
+            self._timing = self._open_timing()
+        except BaseException:
+            self.close()
+            raise
+        self._synced = time.monotonic()
+
+    def append(self, number: int, line: str, timing: str) -> None:
+        """Add the pair that comes next. Raises ValueError for another one."""
+        if number != self.done:
+            raise ValueError(f"pair {number} was given where pair {self.done} comes next")
+        _write(self._file, line.encode("utf-8") + b"\n")
+        self.done += 1
+        if self._timing is not None:
+            _write(self._timing, timing.encode("utf-8") + b"\n")
+        if time.monotonic() - self._synced > _SYNC_EVERY:
+            os.fsync(self._file)
+            self._synced = time.monotonic()
+
+    def close(self) -> None:
+        """Have everything on the disk, and let go of the files."""
+        if self._file >= 0:
+            with suppress(OSError):
+                os.fsync(self._file)
+            os.close(self._file)
+            self._file = -1
+        if self._timing is not None:
+            os.close(self._timing)
+            self._timing = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise MatchError(f"{self.path} is being written by another match runner") from None
+
+    def _cut_tail(self) -> int:
+        """Cut off what is no whole line of the next pair at the end of the file, and count the pairs."""
+        end = count = 0
+        with self.path.open("rb") as file:
+            for place, line in enumerate(file):
+                if place and not _is_pair(line, count):
+                    if file.read(1):
+                        raise MatchError(f"{self.path}: line {place + 1} is damaged, and lines follow it")
+                    break
+                end += len(line)
+                count += place > 0
+        os.ftruncate(self._file, end)
+        os.lseek(self._file, end, os.SEEK_SET)
+        return count
+
+    def _open_timing(self) -> int:
+        """Open the timing file, without lines that belong to no pair of the results."""
+        path = timing_path(self.path)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        end = 0
+        with path.open("rb") as lines:
+            for line in lines:
+                number = _number(line)
+                if number is None or number >= self.done:
+                    break
+                end += len(line)
+        os.ftruncate(file, end)
+        os.lseek(file, end, os.SEEK_SET)
+        return file
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """Return the header of a results file. Raises MatchError for another file, OSError where it cannot be read."""
+    with path.open("rb") as file:
+        line = file.readline()
+    if not _is_header(line):
+        raise MatchError(f"{path} is not a results file: its first line is no header")
+    header: dict[str, Any] = json.loads(line)
+    return header
+
+
+def read_pairs(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the pairs of a results file, or of a timing file, in order; half a line at the end is left out.
+
+    Raises MatchError for a whole line that is damaged, and for a pair out of order.
+    """
+    last = -1
+    with path.open("rb") as file:
+        for place, line in enumerate(file):
+            number = _number(line)
+            if number is not None and number > last:
+                last = number
+                yield json.loads(line)
+            elif line.endswith(b"\n") and (place or number is not None or not _is_header(line)):
+                raise MatchError(f"{path}: line {place + 1} is damaged or out of order")
+
+
+def _check_header(path: Path, line: bytes) -> None:
+    """Compare the file's header with that of the match that is to go on."""
+    old, new = read_header(path), json.loads(line)
+    if old == new:
+        return
+    keys = sorted(key for key in {*old, *new} if old.get(key) != new.get(key))
+    shown = "; ".join(f"{key}: {_short(old.get(key))} there, {_short(new.get(key))} here" for key in keys)
+    raise MatchError(f"{path} is of another match, which cannot be gone on with like this: {shown}")
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 300 else text[:297] + "..."
+
+
+def _create(path: Path, line: bytes) -> None:
+    """Make the file with its header: it is there whole or not at all."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(path)
+    finally:
+        part.unlink(missing_ok=True)
+    with suppress(OSError):
+        timing_path(path).unlink(missing_ok=True)  # of a match whose results are gone
+
+
+def _encode(header: Mapping[str, Any]) -> bytes:
+    return json.dumps(header, separators=(",", ":")).encode("utf-8") + b"\n"
+
+
+def _is_header(line: bytes) -> bool:
+    try:
+        raw = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(raw, dict) and "match" in raw
+
+
+def _number(line: bytes) -> int | None:
+    """Return the number of the pair that a line is about, or None where it is no whole line about one."""
+    if not line.endswith(b"}\n"):
+        return None
+    try:
+        raw = json.loads(line)
+    except ValueError:
+        return None
+    number = raw.get("pair") if isinstance(raw, dict) else None
+    return number if isinstance(number, int) else None
+
+
+def _is_pair(line: bytes, number: int) -> bool:
+    return _number(line) == number
+
+
+def _write(file: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(file, data) :]
