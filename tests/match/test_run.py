@@ -13,7 +13,7 @@ from typing import Any
 
 from spades_match.engines import EngineSpec
 from spades_match.outcomes import Outcome
-from spades_match.pairs import PairResult, Worker
+from spades_match.pairs import Worker
 from spades_match.plan import Plan
 from spades_match.schedule import Job
 from tests.match.killing import command
@@ -53,18 +53,6 @@ def test_results_are_written_in_order_whatever_order_they_come_in(tmp_path: Path
     play(DUEL, tmp_path / "a.jsonl")
     play(DUEL, tmp_path / "b.jsonl", make_executor=Backwards)
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
-
-
-def test_a_match_can_stop_early_at_the_same_pair(tmp_path: Path) -> None:
-    """What decides to stop is told of each pair in order, so the match ends after the same pair at any concurrency."""
-
-    def stop(result: PairResult) -> str | None:
-        return "enough" if result.number == 2 else None
-
-    for concurrency in (1, 2):
-        path = tmp_path / f"{concurrency}.jsonl"
-        summary, pairs = play(DUEL, path, concurrency=concurrency, stop=stop)
-        assert (summary.stopped, [pair["pair"] for pair in pairs]) == ("enough", [0, 1, 2])
 
 
 def test_processes_are_kept_from_pair_to_pair() -> None:

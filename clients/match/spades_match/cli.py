@@ -23,6 +23,7 @@ from spades_match.player import Player
 from spades_match.replay import Verifier, check_pair
 from spades_match.run import Summary, run_match
 from spades_match.schedule import SCHEDULES
+from spades_match.sequential import parse_design
 from spades_match.show import show_pair
 from spades_match.store import read_header, read_pairs
 
@@ -91,6 +92,12 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--totals", default="0,0", metavar="N,N", help="totals by side to start from")
     run.add_argument("--bags", default="0,0", metavar="N,N", help="bags by side to start from")
     run.add_argument("--forfeit", type=int, default=200, metavar="N", help="points lost with a hand that is forfeited")
+    run.add_argument(
+        "--sprt",
+        metavar="N0,N1[,A,B]",
+        help="stop as soon as a sequential test decides between a normalised Elo of N0 and of N1\n"
+        "for the first of two engines, with error rates A and B (default 0.05,0.05)",
+    )
     run.add_argument("--out", "-o", type=Path, default=Path("match.jsonl"), metavar="FILE", help="default match.jsonl")
     run.add_argument("--resume", action="store_true", help="go on with FILE if it is there")
     _add_running(run)
@@ -152,6 +159,7 @@ def _run(options: argparse.Namespace, _command: Sequence[str]) -> int:
         _two(options.totals),
         _two(options.bags),
         options.forfeit,
+        None if options.sprt is None else parse_design(options.sprt),
     )
     return _play(plan, options, options.out, is_resumed=options.resume)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from spades_engine.game import GameError, RuleSet, game_end
@@ -11,6 +11,7 @@ from spades_match.engines import EngineSpec
 from spades_match.outcomes import MatchError
 from spades_match.referee import Setup
 from spades_match.schedule import SCHEDULES, encounters, is_seed
+from spades_match.statistics import SprtDesign
 
 FORMAT: Final = 1
 """The version of the results file."""
@@ -25,7 +26,8 @@ class Plan:
     """A match. Everything that its results depend on is here, and in the header of its file.
 
     `options` are rule options that differ from the preset `rules`; `pairs` are played by each encounter; `totals` and
-    `bags` by side are the score that each board starts from. Raises MatchError for what cannot be played.
+    `bags` by side are the score that each board starts from. `sprt` is a sequential test that ends a match of two
+    engines as soon as it is decided. Raises MatchError for what cannot be played.
     """
 
     engines: tuple[EngineSpec, ...]
@@ -38,6 +40,7 @@ class Plan:
     totals: tuple[int, int] = (0, 0)
     bags: tuple[int, int] = (0, 0)
     forfeit: int = 200
+    sprt: SprtDesign | None = None
 
     def __post_init__(self) -> None:
         if len(self.engines) < 2:
@@ -50,6 +53,8 @@ class Plan:
             raise MatchError(f"{self.seed!r} is no seed: up to 48 letters, digits, '.', '_' and '-'")
         if self.pairs < 1 or self.forfeit < 0:
             raise MatchError("a match has at least one pair, and a forfeit is not negative")
+        if self.sprt is not None and len(self.engines) != 2:
+            raise MatchError("a sequential test is of two engines")
         rules = self.ruleset()
         highest = _MAX_BAGS if rules.bag_limit is None else min(_MAX_BAGS, rules.bag_limit - 1)
         if any(not 0 <= bags <= highest for bags in self.bags):
@@ -75,6 +80,7 @@ class Plan:
 
     def header(self, ids: Mapping[str, str], version: str) -> dict[str, Any]:
         """Return the first line of the results file. `ids` say what each engine called itself."""
+        test = {} if self.sprt is None else {"sprt": asdict(self.sprt)}
         return {
             "match": FORMAT,
             "version": version,
@@ -87,6 +93,7 @@ class Plan:
             "pairs": self.pairs,
             "seed": self.seed,
             "schedule": self.schedule,
+            **test,
         }
 
     @classmethod
@@ -107,6 +114,7 @@ class Plan:
                 _two(start["totals"]),
                 _two(start["bags"]),
                 raw["forfeit"],
+                SprtDesign(**raw["sprt"]) if "sprt" in raw else None,
             )
         except (KeyError, TypeError, ValueError) as error:
             raise MatchError(f"the header of the results file makes no sense: {error!r}") from None

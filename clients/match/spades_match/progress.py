@@ -30,13 +30,13 @@ class Progress:
             total=total, initial=done, unit="pair", smoothing=0.05, ncols=size.columns - 1, nrows=size.lines
         )
 
-    def add(self, result: PairResult) -> None:
-        """Take note of a pair that has been written."""
+    def add(self, result: PairResult, note: str = "") -> None:
+        """Take note of a pair that has been written; `note` ends the line."""
         self._hands += result.hands
         self._faults += len(result.culprits)
         if self._bar is not None:
             faults = f", {self._faults} lost by a fault" if self._faults else ""
-            self._bar.set_postfix_str(f"{self._hands} hands{faults}", refresh=False)
+            self._bar.set_postfix_str(f"{self._hands} hands{faults}" + (f", {note}" if note else ""), refresh=False)
             self._bar.update()
 
     def close(self) -> None:

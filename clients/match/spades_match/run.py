@@ -6,6 +6,7 @@ is played by processes and its thread does little but wait; a cluster's comes fr
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 from collections import Counter, deque
@@ -24,12 +25,10 @@ from spades_match.plan import Plan
 from spades_match.player import Player
 from spades_match.progress import Progress
 from spades_match.schedule import Job, jobs
-from spades_match.store import Store
+from spades_match.sequential import SequentialTest
+from spades_match.store import Store, read_pairs
 
 _AHEAD = 4  # pairs under way for each worker: one slow pair must not make the others wait for its turn to be written
-
-Stop = Callable[[PairResult], str | None]
-"""Told of each pair in order; returns why the match is to stop after it, or None."""
 
 
 @dataclass(slots=True)
@@ -88,9 +87,8 @@ def run_match(
     is_resumed: bool = False,
     is_quiet: bool = False,
     make_executor: Callable[[int], Executor] = ThreadPoolExecutor,
-    stop: Stop | None = None,
 ) -> Summary:
-    """Play a match, or what is left of it, into a results file.
+    """Play a match, or what is left of it, into a results file: to its last pair, or until its sequential test is over.
 
     An interrupt (SIGINT, SIGTERM) ends it at once; every pair that is complete in order is in the file. Raises
     MatchError and OSError for what cannot be done at all.
@@ -98,12 +96,13 @@ def run_match(
     link.stopping.clear()
     with Store(path, plan.header(identify(plan), __version__), is_resumed=is_resumed) as store:
         summary = Summary()
+        test = _test_so_far(plan, path)
         progress = Progress(plan.total, store.done, is_quiet=is_quiet)
         with _interruptible():
             executor = make_executor(concurrency)
             is_whole = False
             try:
-                _play(plan, store, executor, concurrency * _AHEAD, summary, progress, stop)
+                _play(plan, store, executor, concurrency * _AHEAD, summary, progress, test)
                 is_whole = not summary.stopped
             except KeyboardInterrupt:
                 summary.is_interrupted = True
@@ -113,10 +112,31 @@ def run_match(
         return summary
 
 
+def _test_so_far(plan: Plan, path: Path) -> SequentialTest | None:
+    """Return the match's test, if it has one, told of the pairs that are in the file already."""
+    if plan.sprt is None:
+        return None
+    test = SequentialTest(plan.sprt, is_games=plan.mode == "games")
+    for pair in read_pairs(path):
+        if test.is_decided:
+            raise MatchError(f"{path} goes on after its test was decided: {test}")
+        test.add(pair)
+    return test
+
+
 def _play(
-    plan: Plan, store: Store, executor: Executor, ahead: int, summary: Summary, progress: Progress, stop: Stop | None
+    plan: Plan,
+    store: Store,
+    executor: Executor,
+    ahead: int,
+    summary: Summary,
+    progress: Progress,
+    test: SequentialTest | None,
 ) -> None:
     """Keep the executor busy, and write what comes back in order."""
+    if test is not None and test.is_decided:
+        summary.stopped = str(test)
+        return
     left: Iterator[Job] = jobs(len(plan.engines), plan.schedule, plan.pairs, plan.seed, store.done)
     under_way: deque[Future[PairResult]] = deque()
     while True:
@@ -129,9 +149,13 @@ def _play(
             raise KeyboardInterrupt
         store.append(result.number, result.line, result.timing)
         summary.add(result)
-        progress.add(result)
-        if stop is not None and (reason := stop(result)):
-            summary.stopped = reason
+        if test is None:
+            progress.add(result)
+            continue
+        test.add(json.loads(result.line))
+        progress.add(result, f"LLR {test.status.llr:+.2f}")
+        if test.is_decided:
+            summary.stopped = str(test)
             for future in under_way:
                 future.cancel()
             return
