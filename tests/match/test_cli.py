@@ -227,3 +227,20 @@ def test_progress_is_for_a_terminal_alone(tmp_path: Path, capsys: pytest.Capture
     assert not at_a_terminal([*words, f"--out={tmp_path / 'b.jsonl'}", "--quiet"])
     assert run(tmp_path / "c.jsonl") == 0
     assert not capsys.readouterr().err
+
+
+def test_report_in_every_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A match ends with its result in words; `report` shows the figures, or writes them as the file's name says."""
+    path = tmp_path / "m.jsonl"
+    assert run(path) == 0
+    assert "after 2 pairs" in capsys.readouterr().out
+    assert main(["report", str(path)]) == 0
+    assert "A against B" in capsys.readouterr().out
+    assert main(["report", str(path), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["encounters"][0]["pairs"] == 2
+    assert main(["report", str(path), "-o", str(tmp_path / "r.html")]) == 0
+    assert (tmp_path / "r.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert main(["report", str(path), "-o", str(tmp_path / "r.txt")]) == 0
+    assert (tmp_path / "r.txt").read_text("utf-8").startswith("Match of A and B")
+    assert capsys.readouterr().out == ""
+    assert main(["report", str(tmp_path / "missing.jsonl")]) == 2

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from spades_match.engines import parse_engine
 from spades_match.outcomes import MatchError
 from spades_match.plan import Plan
 from spades_match.sequential import SequentialTest, parse_design
 from spades_match.statistics import GameResult, SprtDesign, SprtState, first_decision
-from tests.match.playing import HOUSE, instant, parse_engine, play
+from tests.match.playing import HOUSE, instant, play
 
 # The house player against one that plays at random is decided within some pairs, either way round.
 ENGINES = (parse_engine(f"name=house nodes=20 cmd='{HOUSE}'"), instant("random"))

@@ -21,6 +21,8 @@ from spades_match.outcomes import Fault, MatchError, Outcome
 from spades_match.plan import MODES, Plan
 from spades_match.player import Player
 from spades_match.replay import Verifier, check_pair
+from spades_match.report import format_json, format_page, format_text, gather
+from spades_match.report.document import headline
 from spades_match.run import Summary, run_match
 from spades_match.schedule import SCHEDULES
 from spades_match.sequential import parse_design
@@ -28,6 +30,7 @@ from spades_match.show import show_pair
 from spades_match.store import read_header, read_pairs
 
 INTERRUPTED = 130
+FORMATS = ("text", "json", "html")
 
 ENGINE_HELP = """an engine, as one quoted line: its command line, and any of
   name=A            what it is called in the results
@@ -43,6 +46,7 @@ EXAMPLES = """examples:
   spades-match run --engine "name=new ./new" --engine "name=old ./old" --each movetime=50 \\
       --rules partners --mode games --pairs 100 --concurrency 2 --out games.jsonl
   spades-match resume match.jsonl
+  spades-match report match.jsonl --out match.html
   spades-match show match.jsonl --pair 3
   spades-match replay match.jsonl -- spades-engine
   spades-match check -- python3 bot.py"""
@@ -107,6 +111,12 @@ def _parser() -> argparse.ArgumentParser:
     resume.add_argument("file", type=Path)
     _add_running(resume)
     resume.set_defaults(work=_resume)
+
+    report = commands.add_parser("report", help="the figures of a match, finished or not")
+    report.add_argument("file", type=Path)
+    report.add_argument("--format", choices=FORMATS, help="default: what the name of --out ends in, or text")
+    report.add_argument("--out", "-o", type=Path, metavar="PATH", help="write it to a file instead of showing it")
+    report.set_defaults(work=_report)
 
     show = commands.add_parser("show", help="print what was played, for a reader")
     show.add_argument("file", type=Path)
@@ -203,10 +213,30 @@ def _summary(plan: Plan, summary: Summary, path: Path, seconds: float) -> Iterat
     for name in summary.killed:
         limit = next(spec.steps.quit for spec in plan.engines if spec.name == name)
         yield f"  {name} did not end within {limit:g} s (limit quit) and was killed"
+    for encounter in gather(path).encounters:
+        yield headline(encounter)
     if summary.is_interrupted:
         yield f"interrupted; spades-match resume {path} goes on"
-    elif summary.stopped:
+        return
+    if summary.stopped:
         yield f"stopped: {summary.stopped}"
+    yield f"all figures: spades-match report {path}, or with plots: spades-match report {path} -o report.html"
+
+
+def _report(options: argparse.Namespace, _command: Sequence[str]) -> int:
+    report = gather(options.file)
+    kind = options.format or ("text" if options.out is None else options.out.suffix.lstrip(".").lower())
+    if kind not in FORMATS:
+        kind = "text"
+    if kind == "text":
+        text = "".join(f"{line}\n" for line in format_text(report))
+    else:
+        text = format_page(report) if kind == "html" else format_json(report)
+    if options.out is None:
+        sys.stdout.write(text)
+    else:
+        options.out.write_text(text, "utf-8")
+    return 0
 
 
 def _show(options: argparse.Namespace, _command: Sequence[str]) -> int:
