@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from spades_match import link as module
-from spades_match.link import Clock, Link
+from spades_match.link import Clock, Command, Link
 from spades_match.outcomes import Fault, Interrupted, Outcome
 from spades_protocol.replies import Best, Ok
 
@@ -36,7 +36,7 @@ def start() -> Iterator[Callable[[str], Link]]:
 
 def ask(link: Link, command: str, clock: Clock = PATIENT) -> object:
     """Say a command and wait for its answer."""
-    link.say(command)
+    link.say(Command(command))
     return link.collect(clock)
 
 
@@ -57,8 +57,8 @@ ECHO = "for line in sys.stdin: print('best play AS' if line.startswith('go') els
 def test_commands_are_answered_in_order(start: Callable[[str], Link]) -> None:
     """Several commands under way at once are answered one after the other, and the last answer is returned."""
     link = start(ECHO)
-    link.say("play S AS")
-    link.say("play N KS")
+    link.say(Command("play S AS"))
+    link.say(Command("play N KS"))
     assert isinstance(ask(link, "ping"), Ok)
     reply = ask(link, "go nodes=1")
     assert isinstance(reply, Best)
@@ -100,8 +100,8 @@ def test_a_line_in_pieces_is_one_line(start: Callable[[str], Link]) -> None:
     )
     assert isinstance(ask(link, "ping"), Ok)
     link = start("sys.stdin.readline(); os.write(1, b'ok\\nok\\nbest play 2C\\n'); time.sleep(9)")
-    link.say("ping")
-    link.say("ping")
+    link.say(Command("ping"))
+    link.say(Command("ping"))
     reply = ask(link, "go")
     assert isinstance(reply, Best)
     assert reply.action == "play 2C"
@@ -169,7 +169,7 @@ def test_a_deaf_process_never_blocks_the_runner(start: Callable[[str], Link]) ->
     """More than a pipe holds can be said to a process that reads nothing."""
     link = start("time.sleep(600)")
     for _ in range(300):
-        link.say("play S " + "x" * 1000)
+        link.say(Command("play S " + "x" * 1000))
     with pytest.raises(Fault, match="limit ping"):
         link.collect(SOON)
 
@@ -178,7 +178,7 @@ def test_much_is_taken_by_a_slow_reader(start: Callable[[str], Link]) -> None:
     """More than a pipe holds arrives whole at a process that reads slowly."""
     link = start("time.sleep(0.2)\n" + ECHO)
     for _ in range(300):
-        link.say("play S " + "x" * 1000)
+        link.say(Command("play S " + "x" * 1000))
     assert isinstance(link.collect(PATIENT), Ok)
 
 

@@ -9,6 +9,9 @@ Whatever an engine does is noticed only in `collect`, and only by what it has pr
 becomes of a board does not depend on how fast the processes happen to be: a crash long ago and a crash just now are
 found at the same place. Only whether an answer comes in time does.
 
+What costs here is not waking up but what is done after it: a thread that has slept finds its caches cold, and each step
+takes several times what it takes in a loop. So there is a short way for what nearly all answers are.
+
 POSIX only, as `select.poll` is. The death of a process is watched apart from its output and from the clock: a process
 may die and leave a child behind that holds the pipe.
 """
@@ -24,7 +27,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -52,19 +55,23 @@ _OK = Ok(None)
 """Stands for an `ok` in which nothing is needed."""
 
 
-class _Pending:
-    """A command that has been sent and not answered.
+class Command:
+    """A command and what may come of it; the same one can be put to many processes, any number of times.
 
-    `results` are the event lines that may come, if any do; `keeps`: the lines before the final reply are wanted.
+    `results` are the results that follow from it, which an engine may print as events and must not contradict. `keeps`:
+    the lines before the final reply are wanted. `is_told`: an `ok` answers it, and nothing else in that line matters.
+    Raises ValueError for a text that is no line.
     """
 
-    __slots__ = ("command", "is_go", "keeps", "results")
+    __slots__ = ("data", "is_go", "is_told", "keeps", "results", "text")
 
-    def __init__(self, command: str, results: Sequence[str], keeps: bool) -> None:
-        self.command = command
+    def __init__(self, text: str, results: Sequence[str] = (), *, keeps: bool = False) -> None:
+        self.text = text
+        self.data = encode_line(text)
         self.results = results
-        self.is_go = command[:2] == "go"
         self.keeps = keeps
+        self.is_go = text[:2] == "go"
+        self.is_told = not self.is_go and not keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +120,18 @@ class Link:
         if self._death is not None:
             self._poll.register(self._death, select.POLLIN)
         self._reader = LineReader()
+        self._is_within_line = False  # the reader has taken a part of a line
         self._lines: deque[LineEvent | str] = deque()  # read and not looked at yet
-        self._pending: deque[_Pending] = deque()
+        self._said: list[Command] = []
+        self._pending: deque[Command] = deque()  # sent, and not answered
         self._replies: list[Reply] = []
         self._unsent = bytearray()
         self._is_writing = False
         self._is_deaf = False  # it has closed its input
         self._stderr = b""
         self._is_closed = False
+        self.say: Callable[[Command], None] = self._said.append  # itself, as most of what is said is said to each seat
+        """Put a command on its way; `flush` sends it."""
         self._lock = threading.Lock()
         with _open_lock:
             _open.add(self)
@@ -137,16 +148,12 @@ class Link:
 
     # Sending ----------------------------------------------------------------------------------------------------------
 
-    def say(self, command: str, results: Sequence[str] = (), *, keeps: bool = False) -> None:
-        """Put a command on its way; `flush` sends it.
-
-        `results` are the results that follow from it, which an engine may print as events and must not contradict.
-        """
-        self._unsent += encode_line(command)
-        self._pending.append(_Pending(command, results, keeps))
-
     def flush(self) -> None:
         """Send what has been said, as much as the process takes now; never waits."""
+        if self._said:
+            self._unsent += b"".join([command.data for command in self._said])
+            self._pending.extend(self._said)
+            self._said.clear()
         while self._unsent and not self._is_deaf:
             try:
                 del self._unsent[: os.write(self._in, self._unsent)]
@@ -174,10 +181,16 @@ class Link:
         started = time.monotonic()
         self.late = None
         final: Reply | None = None
+        pending, lines = self._pending, self._lines
         while True:
-            while self._pending and self._lines:
-                final = self._take(self._lines.popleft()) or final
-            if not self._pending:
+            while pending and lines:
+                line = lines.popleft()
+                if pending[0].is_told and isinstance(line, str) and line.startswith("ok "):
+                    pending.popleft()
+                    final = _OK
+                else:
+                    final = self._take(line) or final
+            if not pending:
                 break
             left = started + clock.seconds + clock.stall - time.monotonic()
             if left <= 0:
@@ -222,15 +235,15 @@ class Link:
             return True
         except OSError:
             data = b""
-        if data.endswith(b"\n") and data.isascii() and not self._reader.held:
+        if data.endswith(b"\n") and data.isascii() and not self._is_within_line:
             # Whole lines of printable characters need no further look: most of what is ever read is this.
-            text = data.decode("ascii")
-            lines = text.split("\n")
+            lines = data.decode("ascii").split("\n")
+            lines.pop()
             if "".join(lines).isprintable():
-                lines.pop()
                 self._lines.extend(lines)
                 return True
         self._lines.extend(self._reader.feed(data) if data else self._reader.eof())
+        self._is_within_line = not data.endswith(b"\n")
         return bool(data)
 
     def _read_stderr(self) -> None:
@@ -261,7 +274,7 @@ class Link:
             raise Interrupted
         self._read_stderr_at_end()
         what = f"ended by {_describe(self._popen.returncode)}" if is_dead else "closed its output"
-        asked = self._pending[0].command if self._pending else "nothing"
+        asked = self._pending[0].text if self._pending else "nothing"
         raise Fault(Outcome.CRASH, f"the process {what}; {_clip(asked)!r} was not answered", stderr=self.last_words)
 
     def _has_output(self) -> bool:
@@ -280,7 +293,7 @@ class Link:
             self._stderr = (self._stderr + data)[-_STDERR_KEPT:]
 
     def _missing(self, clock: Clock) -> Fault:
-        command = self._pending[0].command
+        command = self._pending[0].text
         limit = f"limits {clock.limit} and stall" if clock.stall else f"limit {clock.limit}"
         return Fault(
             Outcome.STALL,
@@ -297,9 +310,11 @@ class Link:
             if line.kind != "line":
                 raise self._violation(f"a line that cannot be read ({line.kind})", line.text)
             line = line.text
-        if line.startswith("ok ") and not pending.keeps and not pending.is_go:
+        if line.startswith("event ") and line[6:] in pending.results:
+            return None
+        if pending.is_go and line.startswith("best ") and _is_plain(line) and (words := line.split())[1:]:
             self._pending.popleft()
-            return _OK
+            return Best(None, " ".join(words[1:]))
         try:
             _, first, rest = split_reply(line)
             if first not in KNOWN_LINES:
@@ -308,8 +323,7 @@ class Link:
                 raise self._violation("an id that no command had", line)
             if first == "info" and not pending.keeps:
                 return None
-            is_plain = first == "best" and rest and "=" not in rest and '"' not in rest
-            reply = Best(None, " ".join(rest.split())) if is_plain else parse_reply(line)
+            reply = parse_reply(line)
         except SyntaxFault:
             raise self._violation("a line whose words make no sense", line) from None
         if first == "event":
@@ -326,7 +340,7 @@ class Link:
         self._pending.popleft()
         return reply
 
-    def _compare(self, pending: _Pending, text: str) -> None:
+    def _compare(self, pending: Command, text: str) -> None:
         """Hold an announced result to the referee's."""
         words = text.split()
         expected = [result for result in pending.results if result.split()[:1] == words[:1]]
@@ -334,7 +348,7 @@ class Link:
             raise self._violation(f"the table says {expected[0]!r}", text)
 
     def _violation(self, what: str, line: str) -> Fault:
-        command = self._pending[0].command
+        command = self._pending[0].text
         return Fault(
             Outcome.PROTOCOL_VIOLATION,
             f"{_clip(command)!r} was answered by {_clip(line)!r}: {what}",
@@ -414,6 +428,11 @@ def _has_died(popen: subprocess.Popen[bytes]) -> bool:
     with suppress(ChildProcessError):
         return os.waitid(os.P_PID, popen.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
     return True
+
+
+def _is_plain(line: str) -> bool:
+    """Tell whether the words of a line are just what is between its blanks, and none is a pair."""
+    return line.isascii() and "=" not in line and '"' not in line
 
 
 def _describe(code: int | None) -> str:

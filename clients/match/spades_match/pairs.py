@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from spades_match.plan import Plan
 from spades_match.player import Player
 from spades_match.referee import Board, Setup, Table
 from spades_match.schedule import Job
+
+_dump = json.JSONEncoder(separators=(",", ":")).encode
 
 _KEPT = 16  # processes that a worker keeps; those not used for the longest time go first
 
@@ -46,7 +48,7 @@ class Worker:
     """The processes that one thread plays with."""
 
     def __init__(self) -> None:
-        self._players: dict[tuple[str, int], Player] = {}
+        self._players: dict[Hashable, Player] = {}
 
     def play(self, plan: Plan, job: Job) -> PairResult:
         """Play a pair, whatever the engines do. Raises MatchError where an engine cannot be set up as was asked."""
@@ -87,7 +89,7 @@ class Worker:
 
     def _player(self, spec: EngineSpec, copy: int) -> Player:
         """Return a process of an engine: the one it has, or a new one."""
-        key = (json.dumps(spec.as_json()), copy)
+        key = (spec.name, spec.command, tuple(spec.options.items()), spec.limit, spec.steps, spec.fresh, copy)
         player = self._players.pop(key, None)
         if player is None:
             while len(self._players) >= _KEPT:
@@ -161,10 +163,6 @@ def _board(board: Board, is_swapped: bool, names: tuple[str, str]) -> dict[str, 
 def _timing(board: Board, is_swapped: bool) -> dict[str, Any]:
     raw = {"swapped": is_swapped, "times": board.times, "predictions": board.predictions}
     return {**raw, **board.measured}
-
-
-def _dump(raw: Mapping[str, Any]) -> str:
-    return json.dumps(raw, separators=(",", ":"))
 
 
 # One worker for each thread that plays pairs, here or on a machine of a cluster ---------------------------------------

@@ -13,11 +13,13 @@ from spades_client.options import OptionError, Options, format_set
 from spades_client.requests import Requests
 from spades_client.values import Identity
 from spades_match.engines import EngineSpec
-from spades_match.link import Clock, Link
+from spades_match.link import Clock, Command, Link
 from spades_match.outcomes import Fault, Interrupted, MatchError, Outcome
 from spades_protocol.replies import Best, Ok
 
 _REQUESTS = Requests(Timeouts())
+_PING = Command("ping")
+_QUIT = Command("quit")
 
 
 @dataclass(slots=True)
@@ -48,6 +50,8 @@ class Player:
             self.link = Link(spec.command)
         except OSError as error:
             raise Fault(Outcome.CRASH, f"{spec.command[0]} cannot be started: {error.strerror}") from None
+        self.pass_on = self.link.say
+        """Do as `tell` does, with a command that others may be told too."""
         try:
             self.identity = self._shake_hands()
         except BaseException:
@@ -58,7 +62,7 @@ class Player:
     def _shake_hands(self) -> Identity:
         start = time.monotonic()
         request = _REQUESTS.handshake()
-        self.link.say(request.command, keeps=True)
+        self.link.say(Command(request.command, keeps=True))
         seconds = self.spec.steps.start
         reply = self._in_time(Clock(seconds, "start"))
         assert isinstance(reply, Ok)
@@ -68,7 +72,7 @@ class Player:
             raise Fault(Outcome.PROTOCOL_VIOLATION, f"the handshake: {fault}") from None
         texts = self._option_texts(identity.options)
         if texts:
-            self.link.say(format_set(texts))
+            self.link.say(Command(format_set(texts)))
             left = max(0.0, seconds - (time.monotonic() - start))
             try:
                 self._in_time(Clock(left, "start"))
@@ -91,9 +95,9 @@ class Player:
 
     def newgame(self, line: str) -> None:
         """Begin a board, and see that the process is there."""
-        self.link.say(line)
+        self.link.say(Command(line))
         self._in_time(self._newgame)
-        self.link.say("ping")
+        self.link.say(_PING)
         self._in_time(self._ping)
 
     def begin_hand(self) -> None:
@@ -102,7 +106,7 @@ class Player:
 
     def tell(self, line: str, results: Sequence[str] = ()) -> None:
         """Note what has happened; it is sent, and its answer looked at, by the next `choose` or `sync`."""
-        self.link.say(line, results)
+        self.link.say(Command(line, results))
 
     def sync(self) -> None:
         """Wait until everything told has been answered."""
@@ -122,7 +126,7 @@ class Player:
         if self.link.late is not None:
             raise Fault(
                 Outcome.TIME_LOSS,
-                f"the answer to {command!r} took more than {clock.seconds:g} s (limit {clock.limit})",
+                f"the answer to {command.text!r} took more than {clock.seconds:g} s (limit {clock.limit})",
                 overrun=round(self.link.late * 1000, 1),
             )
         if self.spec.limit.clock is not None:
@@ -136,9 +140,9 @@ class Player:
             return limit
         return Limit(limit.movetime, limit.nodes, int(self._bank), limit.inc)
 
-    def _go_with(self, limit: Limit) -> tuple[str, Clock]:
+    def _go_with(self, limit: Limit) -> tuple[Command, Clock]:
         """Return the `go` that says this limit, and how long to wait for its answer."""
-        return " ".join(["go", *limit.words()]), self._clock(limit)
+        return Command(" ".join(["go", *limit.words()])), self._clock(limit)
 
     def _clock(self, limit: Limit) -> Clock:
         steps = self.spec.steps
@@ -159,7 +163,7 @@ class Player:
     def close(self) -> bool:
         """Ask the process to end, and see that it does; tell whether it did so by itself."""
         try:
-            self.link.say("quit")
+            self.link.say(_QUIT)
             self.link.collect(Clock(self.spec.steps.quit, "quit"))
         except (Fault, Interrupted):
             return self.link.close(0.0)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import isfinite
 from typing import Any, Final
 
@@ -42,10 +43,12 @@ from spades_engine.game import (
     parse_event,
     seed_streams,
 )
+from spades_match.link import Command
 from spades_match.outcomes import Fault, Interrupted, Outcome
 from spades_match.player import Choice, Player
 
 _PREDICTED: Final = ("make", "equity", "points")
+_REMEMBERED: Final = 1_000  # lines of either kind: a game has some hundreds, and they come again in every hand
 _PREDICTED_IN: Final = (Phase.BLIND, Phase.BID)
 
 
@@ -181,16 +184,18 @@ class Table:
         for place, event in enumerate(events):
             if isinstance(event, TrickWon):
                 continue
-            text = format_event(event, rules)
-            record.append(text)
             if isinstance(event, HandScore | GameEnd):
+                record.append(format_event(event, rules))
                 continue
-            # Results follow from the play that is the only step of its list.
-            results = [format_event(result, rules) for result in events[1:]] if isinstance(event, Play) else ()
-            assert not results or place == 0
+            command = _command(event, rules)
+            record.append(command.text)
+            if isinstance(event, Play) and len(events) > 1:
+                # Results follow from the play that is the only step of its list.
+                assert place == 0
+                command = Command(command.text, [format_event(result, rules) for result in events[1:]])
             for seat, player in players.items():
                 masked = mask_event(event, rules, seat)
-                player.tell(text if masked is event else format_event(masked, rules), results)
+                player.pass_on(command if masked is event else _command(masked, rules))
 
     def _note(self, player: Player, state: State, choice: Choice) -> None:
         """Keep how long an answer took and what the engine foretold."""
@@ -255,6 +260,13 @@ class Table:
                     player.is_lost = True
 
 
+@lru_cache(_REMEMBERED)
+def _command(event: Event, rules: RuleSet) -> Command:
+    """Return the command that tells of an event."""
+    return Command(format_event(event, rules))
+
+
+@lru_cache(_REMEMBERED)
 def read_action(text: str, rules: RuleSet, seat: Seat) -> Action:
     """Read what an engine answered to `go` as the action of the seat.
 
