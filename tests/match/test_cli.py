@@ -43,7 +43,7 @@ def test_run_show_and_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str],
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ('"points":[-', '"points":[-1', "the points are"),
+        ('"points":[', '"points":[7,', "the points are"),
         ('"swapped":false', '"swapped":true', "not one of each kind"),
         ('"engines":["A","B"]', '"engines":["B","A"]', "do not meet"),
         ('"hands":1', '"hands":2', "hands are scored"),

@@ -272,7 +272,7 @@ _FORFEITED = [
     [
         [],
         [pair(0, [board(winner="A"), board(winner="draw", swapped=True)])],
-        [{**line, "pair": 3 * line["pair"]} for line in _FORFEITED],
+        _FORFEITED,
     ],
     ids=["no pairs", "one pair", "all forfeited"],
 )

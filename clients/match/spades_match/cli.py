@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spades_engine import __version__
-from spades_engine.game import PRESETS
+from spades_engine.game import PRESETS, GameError
 from spades_match.check import check_engine
 from spades_match.distributed import ClusterExecutor
 from spades_match.engines import EngineSpec, parse_engine, with_distinct_names
@@ -27,7 +27,7 @@ from spades_match.run import Summary, run_match
 from spades_match.schedule import SCHEDULES
 from spades_match.sequential import parse_design
 from spades_match.show import show_pair
-from spades_match.store import read_header, read_pairs
+from spades_match.store import read_header, read_pairs, timing_path
 
 INTERRUPTED = 130
 FORMATS = ("text", "json", "html")
@@ -59,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     words, command = (words[: words.index("--")], words[words.index("--") + 1 :]) if "--" in words else (words, [])
     options = _parser().parse_args(words)
+    with contextlib.suppress(AttributeError, ValueError):  # another stream than the usual one
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         return int(options.work(options, command))
     except BrokenPipeError:
@@ -93,14 +95,20 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--pairs", type=int, default=100, metavar="N", help="pairs for each two engines (default 100)")
     run.add_argument("--seed", default="0", metavar="TEXT", help="seed of the cards (default 0)")
     run.add_argument("--schedule", default="round-robin", choices=SCHEDULES, help="default round-robin")
-    run.add_argument("--totals", default="0,0", metavar="N,N", help="totals by side to start from")
+    run.add_argument(
+        "--totals",
+        default="0,0",
+        metavar="N,N",
+        help="totals by side to start from (--totals=-50,30 where one begins with a minus)",
+    )
     run.add_argument("--bags", default="0,0", metavar="N,N", help="bags by side to start from")
     run.add_argument("--forfeit", type=int, default=200, metavar="N", help="points lost with a hand that is forfeited")
     run.add_argument(
         "--sprt",
         metavar="N0,N1[,A,B]",
         help="stop as soon as a sequential test decides between a normalised Elo of N0 and of N1\n"
-        "for the first of two engines, with error rates A and B (default 0.05,0.05)",
+        "for the first of two engines, with error rates A and B (default 0.05,0.05);\n"
+        "--sprt=-5,5 where it begins with a minus",
     )
     run.add_argument("--out", "-o", type=Path, default=Path("match.jsonl"), metavar="FILE", help="default match.jsonl")
     run.add_argument("--resume", action="store_true", help="go on with FILE if it is there")
@@ -224,6 +232,10 @@ def _summary(plan: Plan, summary: Summary, path: Path, seconds: float) -> Iterat
 
 
 def _report(options: argparse.Namespace, _command: Sequence[str]) -> int:
+    if options.out is not None and options.out.exists():
+        for own in (options.file, timing_path(options.file)):
+            if own.exists() and options.out.samefile(own):
+                raise MatchError(f"{options.out} is a file of the match itself: name another one for the report")
     report = gather(options.file)
     kind = options.format or ("text" if options.out is None else options.out.suffix.lstrip(".").lower())
     if kind not in FORMATS:
@@ -242,10 +254,12 @@ def _report(options: argparse.Namespace, _command: Sequence[str]) -> int:
 def _show(options: argparse.Namespace, _command: Sequence[str]) -> int:
     plan = Plan.from_header(read_header(options.file))
     for pair in _chosen(options):
-        is_fault = any(Outcome(board["outcome"]).is_fault for board in pair["boards"])
+        with _sensible(pair):
+            is_fault = any(Outcome(board["outcome"]).is_fault for board in pair["boards"])
         if is_fault or not options.faults:
-            for line in show_pair(plan, pair, has_draft=options.draft):
-                sys.stdout.write(f"{line}\n")
+            with _sensible(pair):
+                for line in show_pair(plan, pair, has_draft=options.draft):
+                    sys.stdout.write(f"{line}\n")
     return 0
 
 
@@ -255,13 +269,24 @@ def _replay(options: argparse.Namespace, command: Sequence[str]) -> int:
     with _verifier(command) as by_engine:
         for pair in _chosen(options):
             pairs += 1
-            for problem in [*check_pair(plan, pair), *by_engine(plan, pair)]:
+            with _sensible(pair):
+                found = [*check_pair(plan, pair), *by_engine(plan, pair)]
+            for problem in found:
                 problems += 1
                 sys.stdout.write(f"{problem}\n")
     who = "the rules" + (f" and {' '.join(command)}" if command else "")
     verdict = f"{problems} problems" if problems else "all of it holds"
     sys.stdout.write(f"{pairs} pairs verified by {who}: {verdict}\n")
     return 1 if problems else 0
+
+
+@contextlib.contextmanager
+def _sensible(pair: Mapping[str, Any]) -> Iterator[None]:
+    """Have a pair that no runner has written told as such."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, GameError, LookupError, TypeError, ValueError) as error:
+        raise MatchError(f"pair {pair.get('pair')} makes no sense: {error!r}") from None
 
 
 @contextlib.contextmanager

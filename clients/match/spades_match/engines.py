@@ -17,11 +17,14 @@ from typing import Any, Final
 
 from spades_client.limits import Limit
 from spades_match.outcomes import MatchError
+from spades_protocol.lines import encode_line
 
 BARE: Final = Limit()
 """No limit: the engine's option `movetime`."""
 
 _GO_KEYS: Final = ("nodes", "movetime", "clock", "inc")
+RESERVED: Final = ("draw",)
+"""Names that no engine can have."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 # Programs that say nothing about what they run: the name is sought in the next word.
 _INTERPRETERS = re.compile(r"(python|pypy|node|java|ruby|perl|bash|sh)[0-9.]*(\.exe)?")
@@ -83,10 +86,14 @@ class EngineSpec:
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> EngineSpec:
-        """Read what `as_json` gave. Raises KeyError or TypeError for anything else."""
+        """Read what `as_json` gave. Raises KeyError, TypeError or ValueError for anything else."""
         limits = dict(raw["limits"])
-        steps = StepLimits(**limits.pop("steps"))
-        return cls(raw["name"], tuple(raw["command"]), dict(raw["options"]), Limit(**limits), steps, raw["fresh"])
+        steps = StepLimits(**{step: float(seconds) for step, seconds in limits.pop("steps").items()})
+        command, options = tuple(raw["command"]), dict(raw["options"])
+        texts = [raw["name"], *command, *options, *options.values()]
+        if isinstance(raw["command"], str) or not all(isinstance(text, str) for text in texts):
+            raise TypeError("an engine's name, command and options are texts")
+        return cls(raw["name"], command, options, Limit(**limits), steps, bool(raw["fresh"]))
 
 
 def parse_engine(text: str, each: str = "") -> EngineSpec:
@@ -105,12 +112,21 @@ def parse_engine(text: str, each: str = "") -> EngineSpec:
     if not words:
         raise MatchError(f"{text}: no command: say cmd=... or just the words of the command line")
     name = pairs.pop("name", None) or _name_of(words)
+    if name in RESERVED:
+        raise MatchError(
+            f"{name!r} is no name for an engine: it is what the results call a draw; give it another by name="
+        )
     if not _NAME.fullmatch(name):
         raise MatchError(f"{name!r} is no name for an engine: up to 40 letters, digits, '.', '_', '+' and '-'")
     if any(key in pairs for key in _GO_KEYS):  # its own limit takes the place of the common one, not part of it
         common = {key: value for key, value in common.items() if key not in _GO_KEYS}
     pairs = common | pairs
     options = {key[7:]: pairs.pop(key) for key in list(pairs) if key.startswith("option.")}
+    for key, value in options.items():
+        try:
+            encode_line(f"set {key}={value}")
+        except ValueError as error:
+            raise MatchError(f"option.{key}: its value cannot be sent: {error}") from None
     steps = {key[6:]: _seconds(key, pairs.pop(key)) for key in list(pairs) if key.startswith("limit.")}
     fresh = pairs.pop("fresh", "no")
     if fresh not in ("yes", "no"):

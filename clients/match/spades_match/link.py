@@ -42,6 +42,7 @@ _LAST_OUTPUT = (
     1.0  # seconds to read what a dead process wrote, and to learn the exit code of one that closed its output
 )
 _WATCH = 0.25  # seconds between looks at a process that cannot be watched by a file descriptor
+_LONGEST_WAIT = 3600.0  # seconds; a wait is begun again, since poll takes no more than some weeks
 _MAX_REPLIES = 10_000  # lines kept before a final reply
 
 stopping = threading.Event()
@@ -210,6 +211,7 @@ class Link:
         """Wait for something to happen, and take note of it. Raises Fault when the process can say no more."""
         if self._death is None:
             seconds = min(seconds, _WATCH)
+        seconds = min(seconds, _LONGEST_WAIT)
         is_over = False
         for number, _ in self._poll.poll(seconds * 1000):
             if number == self._out:
@@ -363,26 +365,27 @@ class Link:
             if self._is_closed:
                 return True
             self._is_closed = True
+        if self._is_writing:
+            self._poll.unregister(self._in)
         assert self._popen.stdin is not None
         self._popen.stdin.close()
-        is_ended = self._drain_until_death(grace)
-        self._kill_group()
-        with suppress(subprocess.TimeoutExpired):
-            self._popen.wait(_LAST_OUTPUT)
-        for pipe in (self._popen.stdout, self._popen.stderr):
-            assert pipe is not None
-            pipe.close()
-        if self._death is not None:
-            os.close(self._death)
-        with _open_lock:
-            _open.discard(self)
-        return is_ended
+        try:
+            return self._drain_until_death(grace)
+        finally:  # an interrupt, too, leaves no process behind
+            self._kill_group()
+            with suppress(subprocess.TimeoutExpired):
+                self._popen.wait(_LAST_OUTPUT)
+            for pipe in (self._popen.stdout, self._popen.stderr):
+                assert pipe is not None
+                pipe.close()
+            if self._death is not None:
+                os.close(self._death)
+            with _open_lock:
+                _open.discard(self)
 
     def kill(self) -> None:
         """Kill the process and its children at once; `close` is still due. May be called from any thread."""
-        with self._lock:
-            if not self._is_closed:
-                self._kill_group()
+        self._kill_group()
 
     def _drain_until_death(self, seconds: float) -> bool:
         """Read and forget what a process prints that is to end, for as long as it may take."""
@@ -399,7 +402,7 @@ class Link:
         return True
 
     def _kill_group(self) -> None:
-        # The leader is not reaped before this, so the number is still its group's, unless `_finish` has done so.
+        # Only `wait` reaps the leader, and sets the return code: until then the number is its group's.
         if self._popen.returncode is None:
             with suppress(OSError):
                 os.killpg(self._popen.pid, signal.SIGKILL)

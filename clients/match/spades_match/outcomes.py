@@ -42,6 +42,10 @@ class MatchError(Exception):
     """The match cannot be played as it was asked for; the text says why, for a person."""
 
 
+class Exhausted(MatchError):
+    """The machine has no more processes or file descriptors to give: no engine's fault."""
+
+
 class Fault(Exception):
     """An engine has ended the board: the outcome, the engine's name, and what happened.
 

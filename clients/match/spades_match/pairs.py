@@ -10,7 +10,7 @@ from typing import Any
 
 from spades_engine.game import Seat, Side
 from spades_match.engines import EngineSpec
-from spades_match.outcomes import Fault, Interrupted, Outcome
+from spades_match.outcomes import Exhausted, Fault, Interrupted, MatchError, Outcome
 from spades_match.plan import Plan
 from spades_match.player import Player
 from spades_match.referee import Board, Setup, Table
@@ -51,7 +51,7 @@ class Worker:
         self._players: dict[Hashable, Player] = {}
 
     def play(self, plan: Plan, job: Job) -> PairResult:
-        """Play a pair, whatever the engines do. Raises MatchError where an engine cannot be set up as was asked."""
+        """Play a pair, whatever the engines do. Raises Exhausted where the machine has no more processes to give."""
         rules = plan.ruleset()
         setup = plan.setup(rules, job.seed)
         specs = (plan.engines[job.first], plan.engines[job.second])
@@ -74,6 +74,11 @@ class Worker:
                     players[seat] = self._player(spec, copy)
                 except Fault as fault:
                     return _not_started(setup, specs, spec, fault)
+                except Exhausted:
+                    raise
+                except MatchError as error:  # it took part in this match before
+                    changed = Fault(Outcome.PROTOCOL_VIOLATION, f"it is not as it was: {error}")
+                    return _not_started(setup, specs, spec, changed)
         except Interrupted:
             return Board(Outcome.INTERRUPTED)
         table = Table(setup, players)

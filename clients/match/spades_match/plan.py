@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from spades_engine.game import GameError, RuleSet, game_end
-from spades_match.engines import EngineSpec
+from spades_match.engines import RESERVED, EngineSpec
 from spades_match.outcomes import MatchError
 from spades_match.referee import Setup
 from spades_match.schedule import SCHEDULES, encounters, is_seed
@@ -47,6 +47,8 @@ class Plan:
             raise MatchError("a match needs two engines; an engine may play against itself, named twice")
         if len({spec.name for spec in self.engines}) < len(self.engines):
             raise MatchError("two engines have the same name")
+        if any(spec.name in RESERVED for spec in self.engines):
+            raise MatchError(f"no engine can be called {' or '.join(RESERVED)}")
         if self.mode not in MODES or self.schedule not in SCHEDULES:
             raise MatchError(f"the mode is one of {', '.join(MODES)}, the schedule one of {', '.join(SCHEDULES)}")
         if not is_seed(self.seed):
@@ -103,6 +105,8 @@ class Plan:
             raise MatchError("this is not a results file of this version of the runner")
         try:
             start = raw["start"]
+            if not all(type(raw[key]) is int for key in ("pairs", "forfeit")):
+                raise ValueError("pairs and forfeit are whole numbers")
             return cls(
                 tuple(EngineSpec.from_json(engine) for engine in raw["engines"]),
                 raw["rules"],
@@ -116,7 +120,7 @@ class Plan:
                 raw["forfeit"],
                 SprtDesign(**raw["sprt"]) if "sprt" in raw else None,
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise MatchError(f"the header of the results file makes no sense: {error!r}") from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +15,11 @@ from spades_client.requests import Requests
 from spades_client.values import Identity
 from spades_match.engines import EngineSpec
 from spades_match.link import Clock, Command, Link
-from spades_match.outcomes import Fault, Interrupted, MatchError, Outcome
+from spades_match.outcomes import Exhausted, Fault, Interrupted, MatchError, Outcome
 from spades_protocol.replies import Best, Ok
 
 _REQUESTS = Requests(Timeouts())
+_EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 _PING = Command("ping")
 _QUIT = Command("quit")
 
@@ -49,6 +51,11 @@ class Player:
         try:
             self.link = Link(spec.command)
         except OSError as error:
+            if error.errno in _EXHAUSTED:
+                raise Exhausted(
+                    f"no process can be started, since the system is out of means ({error.strerror}): "
+                    "play with less concurrency, or raise the limit (ulimit -n, ulimit -u)"
+                ) from None
             raise Fault(Outcome.CRASH, f"{spec.command[0]} cannot be started: {error.strerror}") from None
         self.pass_on = self.link.say
         """Do as `tell` does, with a command that others may be told too."""
@@ -150,7 +157,7 @@ class Player:
         if limit.clock is not None:
             times.append(limit.clock)
         if not times and limit.nodes is None and (movetime := self.identity.options.movetime) is not None:
-            times.append(movetime)  # what a bare `go` takes
+            times.append(max(0, movetime))  # what a bare `go` takes
         if not times:
             return Clock(steps.move, "move")
         return Clock(min(times) / 1000 + steps.margin, "margin", steps.stall)
@@ -167,6 +174,9 @@ class Player:
             self.link.collect(Clock(self.spec.steps.quit, "quit"))
         except (Fault, Interrupted):
             return self.link.close(0.0)
+        except BaseException:
+            self.link.close(0.0)
+            raise
         return self.link.close(self.spec.steps.quit)
 
     def kill(self) -> None:

@@ -34,6 +34,7 @@ from spades_engine.game import (
 from spades_match.outcomes import Fault, MatchError, Outcome
 from spades_match.plan import Plan
 from spades_match.player import Player
+from spades_match.referee import hand_detail
 from spades_match.schedule import jobs
 
 _BATCH = 200  # lines told before their answers are waited for: some hands, and less than a pipe holds
@@ -83,7 +84,9 @@ def _check_board(plan: Plan, pair: Mapping[str, Any], board: Mapping[str, Any]) 
         return
     rules = plan.ruleset()
     dealer = Dealer(rules, seed_streams(pair["seed"]))
-    points, hands = [0, 0], 0
+    points, details = [0, 0], []
+    by_side = pair["engines"][::-1] if board["swapped"] else pair["engines"]
+    by = {seat: by_side[rules.side_of(seat)] for seat in rules.seats}
     replayed = [record[0]]
     state: State | None = None
     try:
@@ -96,11 +99,12 @@ def _check_board(plan: Plan, pair: Mapping[str, Any], board: Mapping[str, Any]) 
             state = after
             if isinstance(event, HandScore):
                 points = [points[side] + event.points[side] for side in (0, 1)]
-                hands += 1
+                details.append(hand_detail(after, by))
     except (GameError, MatchError) as error:
         yield f"line {len(replayed) + 1} of the record: {error}"
         return
-    yield from _check_figures(board, state, points, hands)
+    yield from _check_figures(board, points, details)
+    yield from _check_end(plan, board, state, by_side)
 
 
 def _is_dealt(dealer: Dealer, state: State, event: Event) -> bool:
@@ -117,17 +121,47 @@ def _is_dealt(dealer: Dealer, state: State, event: Event) -> bool:
     return True
 
 
-def _check_figures(board: Mapping[str, Any], state: State | None, points: list[int], hands: int) -> Iterator[str]:
-    """Compare the figures of the results with those of the record."""
-    outcome = Outcome(board["outcome"])
-    if hands != board["hands"] or hands != len(board["hands_detail"]):
-        yield f"{hands} hands are scored in the record, and {board['hands']} in the results"
+def _check_figures(board: Mapping[str, Any], points: list[int], details: list[dict[str, Any]]) -> Iterator[str]:
+    """Compare the hands of the results with those of the record."""
+    if len(details) != board["hands"] or len(details) != len(board["hands_detail"]):
+        yield f"{len(details)} hands are scored in the record, and {board['hands']} in the results"
+    for number, (found, told) in enumerate(zip(details, board["hands_detail"], strict=False), 1):
+        if found != told:
+            keys = ", ".join(key for key in found if found[key] != told.get(key)) or "something else"
+            yield f"hand {number}: {keys} are not those of the record"
     by_engine = points[::-1] if board["swapped"] else points
-    is_forfeit = outcome.is_fault and board["winner"] is None
+    is_forfeit = Outcome(board["outcome"]).is_fault and board["winner"] is None
     if not is_forfeit and by_engine != board["points"]:
         yield f"the points are {by_engine} by the record, and {board['points']} in the results"
-    if state is not None and not outcome.is_fault and state.phase not in (Phase.DEAL, Phase.OVER):
-        yield "the record ends within a hand, and no engine is at fault"
+
+
+def _check_end(plan: Plan, board: Mapping[str, Any], state: State | None, by_side: Sequence[str]) -> Iterator[str]:
+    """Compare how the board is said to have ended with what the record comes to."""
+    outcome, culprit, winner = Outcome(board["outcome"]), board["culprit"], board["winner"]
+    is_game = plan.mode == "games"
+    expected: str | None = None
+    if outcome.is_fault:
+        if culprit not in by_side:
+            yield f"{culprit!r} cannot be at fault: it does not play"
+            return
+        if is_game:
+            expected = by_side[1 - by_side.index(culprit)]
+        forfeited = [-plan.forfeit if name == culprit else 0 for name in by_side]
+        if not is_game and board["points"] != (forfeited[::-1] if board["swapped"] else forfeited):
+            yield f"a forfeit costs {plan.forfeit} points, and the points in the results are {board['points']}"
+    else:
+        if culprit is not None:
+            yield f"{culprit!r} is named as culprit, and nothing went wrong"
+        if state is None or state.phase not in ((Phase.OVER,) if is_game else (Phase.DEAL, Phase.OVER)):
+            yield f"the record ends within a {'game' if is_game else 'hand'}, and no engine is at fault"
+            return
+        ended = Outcome.HAND_CAP if is_game and state.reason == "cap" else Outcome.NORMAL
+        if outcome is not ended:
+            yield f"the outcome is {ended.value} by the record, and {outcome.value} in the results"
+        if is_game:
+            expected = "draw" if state.winner is None else by_side[state.winner]
+    if winner != expected:
+        yield f"the winner is {expected} by the record, and {winner} in the results"
 
 
 class Verifier:

@@ -94,7 +94,9 @@ def run_match(
     MatchError and OSError for what cannot be done at all.
     """
     link.stopping.clear()
-    with Store(path, plan.header(identify(plan), __version__), is_resumed=is_resumed) as store:
+    with _interruptible():
+        ids = identify(plan)
+    with Store(path, plan.header(ids, __version__), is_resumed=is_resumed) as store:
         summary = Summary()
         test = _test_so_far(plan, path)
         progress = Progress(plan.total, store.done, is_quiet=is_quiet)
@@ -107,8 +109,9 @@ def run_match(
             except KeyboardInterrupt:
                 summary.is_interrupted = True
             finally:
-                summary.killed = _end(executor, is_whole=is_whole)
-                progress.close()
+                with _uninterruptible():
+                    summary.killed = _end(executor, is_whole=is_whole)
+                    progress.close()
         return summary
 
 
@@ -173,6 +176,21 @@ def _end(executor: Executor, *, is_whole: bool) -> list[str]:
     killed = close_workers()
     link.stopping.clear()
     return killed if is_whole else []
+
+
+@contextmanager
+def _uninterruptible() -> Iterator[None]:
+    """Let an interrupt wait: engines are being ended, which takes no longer than their limit `quit`."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, signal.SIG_IGN) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -22,9 +22,13 @@ from spades_match.outcomes import MatchError
 _SYNC_EVERY: Final = 1.0  # seconds between flushes to the disk; only a power cut can cost what lies between
 
 
+_SUFFIX: Final = ".jsonl"
+_TIMING: Final = ".timing.jsonl"
+
+
 def timing_path(path: Path) -> Path:
     """Return the name of the timing file that belongs to a results file."""
-    return path.with_name(path.name.removesuffix(".jsonl") + ".timing.jsonl")
+    return path.with_name(path.name.removesuffix(_SUFFIX) + _TIMING)
 
 
 class Store:
@@ -37,6 +41,8 @@ class Store:
     def __init__(self, path: Path, header: Mapping[str, Any], *, is_resumed: bool = False) -> None:
         self.path = path
         line = _encode(header)
+        if not path.name.endswith(_SUFFIX) or path.name.endswith(_TIMING):
+            raise MatchError(f"{path}: the name of a results file ends in {_SUFFIX}, and not in {_TIMING}")
         if not path.exists():
             _create(path, line)
         elif not is_resumed:
@@ -102,19 +108,22 @@ class Store:
                     break
                 end += len(line)
                 count += place > 0
+                if not place and not line.endswith(b"\n"):  # the header is whole, as it has been compared
+                    os.pwrite(self._file, b"\n", end)
+                    end += 1
         os.ftruncate(self._file, end)
         os.lseek(self._file, end, os.SEEK_SET)
         return count
 
     def _open_timing(self) -> int:
-        """Open the timing file, without lines that belong to no pair of the results."""
+        """Open the timing file, without lines that belong to no pair of the results; one that is damaged stays."""
         path = timing_path(self.path)
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         end = 0
         with path.open("rb") as lines:
             for line in lines:
                 number = _number(line)
-                if number is None or number >= self.done:
+                if not line.endswith(b"\n") or (number is not None and number >= self.done):
                     break
                 end += len(line)
         os.ftruncate(file, end)
@@ -141,7 +150,7 @@ def read_pairs(path: Path) -> Iterator[dict[str, Any]]:
     with path.open("rb") as file:
         for place, line in enumerate(file):
             number = _number(line)
-            if number is not None and number > last:
+            if number is not None and number == last + 1:
                 last = number
                 yield json.loads(line)
             elif line.endswith(b"\n") and (place or number is not None or not _is_header(line)):
@@ -171,7 +180,12 @@ def _create(path: Path, line: bytes) -> None:
             file.write(line)
             file.flush()
             os.fsync(file.fileno())
-        part.rename(path)
+        try:
+            os.link(part, path)  # unlike a renaming it never takes the place of another runner's file
+        except FileExistsError:
+            raise MatchError(f"{path} is being made by another match runner") from None
+        except OSError:  # a file system without links
+            part.rename(path)
     finally:
         part.unlink(missing_ok=True)
     with suppress(OSError):
@@ -182,10 +196,21 @@ def _encode(header: Mapping[str, Any]) -> bytes:
     return json.dumps(header, separators=(",", ":")).encode("utf-8") + b"\n"
 
 
+def read_timings(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield what a timing file holds, in order. Lines that are damaged are left out: it is no more than a help."""
+    last = -1
+    with path.open("rb") as file:
+        for line in file:
+            number = _number(line)
+            if number is not None and number > last:
+                last = number
+                yield json.loads(line)
+
+
 def _is_header(line: bytes) -> bool:
     try:
         raw = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(raw, dict) and "match" in raw
 
@@ -196,7 +221,7 @@ def _number(line: bytes) -> int | None:
         return None
     try:
         raw = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     number = raw.get("pair") if isinstance(raw, dict) else None
     return number if isinstance(number, int) else None

@@ -220,17 +220,7 @@ class Table:
         board.hands += 1
         for side in rules.sides:
             board.points[side] += score[side].points
-        sides = {side: rules.format_side(side) for side in rules.sides}
-        bids = {format_seat(seat): state.bids[seat] for seat in rules.seats}
-        board.details.append(
-            {
-                "bids": {seat: format_bid(bid) for seat, bid in bids.items() if bid is not None},
-                "tricks": {format_seat(seat): state.taken[seat] for seat in rules.seats},
-                "points": {name: score[side].points for side, name in sides.items()},
-                "bags": {name: score[side].bags for side, name in sides.items()},
-                "by": {format_seat(seat): player.spec.name for seat, player in self._players.items()},
-            }
-        )
+        board.details.append(hand_detail(state, {seat: player.spec.name for seat, player in self._players.items()}))
 
     def _blame(self, fault: Fault, player: Player) -> Fault:
         self.faulty = player
@@ -258,6 +248,21 @@ class Table:
                     player.sync()
                 except Fault:
                     player.is_lost = True
+
+
+def hand_detail(state: State, by: Mapping[Seat, str]) -> dict[str, Any]:
+    """Return what the results say of the hand that has just been scored; `by` has the engine of each seat."""
+    rules, score = state.rules, state.last_score
+    assert score is not None
+    sides = {side: rules.format_side(side) for side in rules.sides}
+    bids = {format_seat(seat): state.bids[seat] for seat in rules.seats}
+    return {
+        "bids": {seat: format_bid(bid) for seat, bid in bids.items() if bid is not None},
+        "tricks": {format_seat(seat): state.taken[seat] for seat in rules.seats},
+        "points": {name: score[side].points for side, name in sides.items()},
+        "bags": {name: score[side].bags for side, name in sides.items()},
+        "by": {format_seat(seat): name for seat, name in by.items()},
+    }
 
 
 @lru_cache(_REMEMBERED)

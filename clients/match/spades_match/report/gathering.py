@@ -46,9 +46,13 @@ from spades_match.statistics import (
     superiority_of_points,
     win_rate,
 )
-from spades_match.store import read_header, read_pairs, timing_path
+from spades_match.store import read_header, read_pairs, read_timings, timing_path
 
 _NOTED: Final = 10  # faults that are told one by one
+
+
+_SENSELESS = (ArithmeticError, AttributeError, GameError, LookupError, TypeError, ValueError)
+"""What comes of figures that no runner has written."""
 
 
 def gather(path: Path) -> MatchReport:
@@ -62,7 +66,7 @@ def gather(path: Path) -> MatchReport:
     for pair in read_pairs(path):
         try:
             gathering.add(pair, timings.of(pair))
-        except (AttributeError, GameError, LookupError, TypeError, ValueError) as error:
+        except _SENSELESS as error:
             raise MatchError(f"{path}: pair {pair['pair']} makes no sense: {error!r}") from None
     return gathering.report()
 
@@ -71,7 +75,7 @@ class _Timings:
     """The timing file, read alongside the results; there may be none, and pairs may be missing."""
 
     def __init__(self, path: Path) -> None:
-        self._lines: Iterator[dict[str, Any]] = read_pairs(path) if path.exists() else iter(())
+        self._lines: Iterator[dict[str, Any]] = read_timings(path) if path.exists() else iter(())
         self._next = next(self._lines, None)
 
     def of(self, pair: Mapping[str, Any]) -> Sequence[Mapping[str, Any]] | None:
