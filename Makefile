@@ -15,14 +15,15 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 PIP := $(BIN)/python -m pip --quiet
 
-KERNEL := $(wildcard spades_engine/search/kernel.py spades_engine/search/_kernel.pxd)
+# What is compiled: each module with a .pxd, and its readable source.
+KERNEL := $(foreach pxd,$(wildcard spades_engine/*/_*.pxd),$(pxd) $(subst /_,/,$(pxd:.pxd=.py)))
 # What a wheel is made of. Folders are listed too: they grow newer when a file is taken away.
 SHIPPED := pyproject.toml setup.py README.md LICENSE $(shell find spades_engine protocol/spades_protocol \
 	clients/python/spades_client clients/match/spades_match protocol/conformance -name __pycache__ -prune -o -name '*.so' -prune -o -print)
 
 .DELETE_ON_ERROR:
 .PHONY: help venv build demo test test-checked lint format types imports check conformance oracle perft fuzz \
-	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel bench-match kills simulation packaging binary lock clean
+	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel bench-match strength kills simulation packaging binary lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1\t\2/p' Makefile | expand -t 18
@@ -51,7 +52,7 @@ demo: build  ## watch a short game
 	$(BIN)/python clients/examples/python/demo.py
 
 test: build  ## run the tests (ARGS="-k nil" for some of them)
-	$(BIN)/pytest --import-mode=importlib $(ARGS)
+	$(BIN)/pytest --import-mode=importlib -n logical --dist worksteal $(ARGS)
 
 test-checked:  ## run the tests on a kernel that checks bounds and overflow
 	$(MAKE) test SPADES_KERNEL_CHECKED=1
@@ -110,6 +111,9 @@ bench-kernel: build  ## the solver: time a deal, compiled against plain
 
 bench-match: build  ## what the match runner costs: CPU a decision, hands a second, memory
 	$(BIN)/python -m tests.bench.bench_match $(ARGS)
+
+strength: build  ## the two-player game against itself with parts taken out: points a hand, games
+	$(BIN)/python -m tests.strength.run_strength $(ARGS)
 
 kills: build  ## a match killed at fifty random moments and resumed, byte for byte
 	$(BIN)/python -m tests.match.run_kills $(ARGS)

@@ -1,8 +1,8 @@
-"""Build the compiled kernel, and let the conformance suite in; the rest stands in pyproject.toml.
+"""Build the compiled modules, and let the conformance suite in; the rest stands in pyproject.toml.
 
 `spades_engine/search/kernel.py` is one source for two modules: imported as it stands it is the readable twin, and
 Cython compiles the same file, typed by `_kernel.pxd`, into `spades_engine.search._kernel`. Cython looks the `.pxd` up
-by the name of the extension, so the two modules live side by side.
+by the name of the extension, so the two modules live side by side. `spades_engine/equity/sweep.py` is another such.
 
 The conformance suite lies on the shelf `protocol/`, where strangers take it from; `spades-match check` runs it, so an
 installed copy lies inside that package.
@@ -18,14 +18,7 @@ from setuptools.command.build_py import build_py
 SUITE = Path("protocol/conformance")
 
 checked = os.environ.get("SPADES_KERNEL_CHECKED", "0") not in ("", "0")
-kernel = Extension(
-    "spades_engine.search._kernel",
-    ["spades_engine/search/kernel.py"],
-    depends=["spades_engine/search/_kernel.pxd"],
-    # No debug information: it names the build folder, and two builds of one source must be equal byte for byte.
-    extra_compile_args=["/O2"] if sys.platform == "win32" else ["-O3", "-g0"],
-)
-kernel.cython_directives = {
+directives = {
     "language_level": 3,
     "annotation_typing": False,  # annotations are for the reader and for mypy; C types come from the .pxd alone
     "wraparound": False,
@@ -33,6 +26,29 @@ kernel.cython_directives = {
     "initializedcheck": checked,
     "overflowcheck": checked,
 }
+# No debug information: it names the build folder, and two builds of one source must be equal byte for byte. No products
+# fused with sums: they would round once where the readable twin rounds twice.
+compiler_flags = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"]
+
+
+def twin(package: str, name: str) -> Extension:
+    """Return the extension `_name` of the package that is made from its module `name`."""
+    folder = package.replace(".", "/")
+    extension = Extension(
+        f"{package}._{name}",
+        [f"{folder}/{name}.py"],
+        depends=[f"{folder}/_{name}.pxd"],
+        extra_compile_args=compiler_flags,
+    )
+    extension.cython_directives = directives
+    return extension
+
+
+twins = [
+    twin("spades_engine.search", "kernel"),
+    twin("spades_engine.search", "chain"),
+    twin("spades_engine.equity", "sweep"),
+]
 
 
 class BuildWithSuite(build_py):
@@ -64,6 +80,6 @@ class BuildWithSuite(build_py):
 # The C file goes to the build folder; always made anew, since Cython overlooks a changed .pxd of another name.
 setup(
     cmdclass={"build_py": BuildWithSuite},
-    ext_modules=[kernel],
+    ext_modules=twins,
     options={"build_ext": {"cython_c_in_temp": True, "force": True}},
 )

@@ -11,7 +11,7 @@ from spades_engine.game import PRESETS, Dealer, Phase, RuleSet, State, View, adv
 from spades_engine.search.double_dummy import Unsolved, solve
 from spades_engine.search.kernels import kernel_name
 
-NODES = 400  # of every search
+NODES = 8000  # of every search
 EVERY = 7  # decisions from one searched position to the next
 SOLVE_FROM = 5  # tricks completed from which positions are solved as well
 

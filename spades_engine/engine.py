@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from spades_engine.game import Action, View, format_event
-from spades_engine.search.choose import Choice, Figures, Search, quick_choice
+from spades_engine.search.choose import Choice, Search, equity_of, quick_choice
+from spades_engine.search.evaluate import Figures
 
-__all__ = ["Choice", "Figures", "Limits", "Report", "budget", "choose", "quick_choice", "search_seed"]
+__all__ = ["Choice", "Figures", "Limits", "Report", "budget", "choose", "prepare", "quick_choice", "search_seed"]
 
 Report = Callable[[tuple[Figures, ...], int, int], None]
 """Called while thinking with the ranked figures, the nodes and the worlds so far."""
@@ -61,6 +62,11 @@ def search_seed(seed: str, view: View) -> bytes:
     words += [str(view.totals), str(view.bags)]
     words += [format_event(event, rules) for event in view.history]
     return hashlib.sha256(("USP1:search:" + "\n".join(words)).encode()).digest()
+
+
+def prepare(view: View, limits: Limits) -> None:
+    """Have ready what choices under the view's rules need: at once where no clock runs, else in the background."""
+    equity_of(view.rules).prepare(wait=limits.movetime is None and limits.clock is None)
 
 
 def choose(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spades_engine.equity.race import Equity
+from spades_engine.equity.model import Equity
 from spades_engine.game import RuleSet, Side
 from spades_engine.search.terms import PARTNERS
 
@@ -25,14 +25,16 @@ def calls_blind(
     bags: tuple[int, int],
     hands_played: int,
     form: int,
+    bidder: int | None = None,
 ) -> bool:
-    """Whether a seat of that side calls at this score, before the hand."""
+    """Whether a seat of that side calls at this score, before the hand; `bidder` is the index of its first bidder."""
     if rules.blind_nil is None or not is_far_behind(rules, side, totals):
         return False
-    usual = equity.during(totals, bags, hands_played)
+    usual = equity.during(totals, bags, hands_played, bidder)
     chances = _CHANCE if rules.exchange != "none" and rules.exchange_count else _CHANCE_WITHOUT_EXCHANGE
-    made = _after(rules.blind_nil, equity, side, totals, bags, hands_played, form)
-    failed = _after(-rules.blind_nil, equity, side, totals, bags, hands_played, form)
+    next_first = None if bidder is None else (bidder + 1) % len(rules.seats)
+    made = _after(rules.blind_nil, equity, side, totals, bags, hands_played, form, next_first)
+    failed = _after(-rules.blind_nil, equity, side, totals, bags, hands_played, form, next_first)
     chance = chances[form]
     if side is Side.SECOND:
         usual = 1.0 - usual
@@ -52,6 +54,7 @@ def _after(
     bags: tuple[int, int],
     hands_played: int,
     form: int,
+    next_first: int | None,
 ) -> float:
     """The side's win probability if the hand brings it `points`, over three typical results of the other side."""
     total = 0.0
@@ -60,6 +63,7 @@ def _after(
         theirs = int(_POINTS[form] + swing * _SPREAD[form])
         ours = points + partner
         change = (ours, theirs) if side is Side.FIRST else (theirs, ours)
-        value = equity.after_hand((totals[0] + change[0], totals[1] + change[1]), bags, hands_played + 1)
+        after = (totals[0] + change[0], totals[1] + change[1])
+        value = equity.after_hand(after, bags, hands_played + 1, next_first)
         total += weight * (value if side is Side.FIRST else 1.0 - value)
     return total / 6.0

@@ -1,4 +1,4 @@
-"""The probability of winning the game from a score: a race of two normal sums.
+"""The probability of winning the game from a score, roughly: a race of two normal sums.
 
 Every way a game can end gives it to the higher total, so what counts is whether the difference of the totals is above
 zero when the race stops. The difference moves by a normal amount each hand; how many hands are left follows from the
@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import sqrt
 
 from spades_engine.equity.normal import normal_cdf
-from spades_engine.game import Form, RuleSet, game_end
+from spades_engine.game import Form, RuleSet
 
 _HALF = 0.5
 _SPEED = {Form.DRAFT: (48.0, 58.0, 0.9), Form.PARTNERS: (55.0, 75.0, 1.1), Form.DUEL: (43.0, 50.0, 1.1)}
@@ -26,47 +26,32 @@ _LEAST_HANDS = 1.0
 _BAG_SPREAD = 1.5
 
 
-class Equity:
-    """The win probabilities of one rule set, remembered as they are asked for."""
+Speed = tuple[float, float, float]
+"""Of a hand: a side's points before penalties, the standard deviation of the difference of both, a side's bags."""
 
-    __slots__ = ("_bags", "_known", "_limit", "_pace", "_penalty", "_rules", "_spread", "_target")
 
-    def __init__(self, rules: RuleSet) -> None:
+class Race:
+    """The race under one rule set, at the speed that was measured for its form unless another is given."""
+
+    __slots__ = ("_bags", "_limit", "_pace", "_penalty", "_rules", "_spread", "_target")
+
+    def __init__(self, rules: RuleSet, speed: Speed | None = None) -> None:
         self._rules = rules
-        self._pace, self._spread, self._bags = _SPEED[rules.form]
+        self._pace, self._spread, self._bags = _SPEED[rules.form] if speed is None else speed
         if rules.blind_nil and rules.exchange == "partner" and rules.exchange_count:
             self._spread = max(self._spread, _BLIND_SPREAD * min(1.0, rules.blind_nil / 200))
         self._limit = rules.bag_limit or 0
         self._penalty = rules.bag_penalty if self._limit else 0
         self._target = rules.target
-        self._known: dict[tuple[int, int, int, int, int], float] = {}
 
-    def after_hand(self, totals: tuple[int, int], bags: tuple[int, int], hands_played: int) -> float:
-        """The probability that the first side wins a game that stands so after a hand; exact where that ended it.
-
-        A draw counts half.
-        """
-        key = (*totals, *bags, hands_played)
-        value = self._known.get(key)
-        if value is None:
-            ended, winner, _ = game_end(self._rules, totals, hands_played)
-            if ended:
-                value = _HALF if winner is None else 1.0 if winner == 0 else 0.0
-            else:
-                value = self._race(totals, bags, hands_played)
-            self._known[key] = value
-        return value
-
-    def during(self, totals: tuple[int, int], bags: tuple[int, int], hands_played: int) -> float:
-        """The same before a hand that is still to be played, whatever the totals."""
-        return self._race(totals, bags, hands_played)
-
-    def _race(self, totals: tuple[int, int], bags: tuple[int, int], hands_played: int) -> float:
-        left = self._hands_left(totals, bags, hands_played)
+    def wins(self, totals: tuple[int, int], bags: tuple[int, int], hands_played: int) -> float:
+        """The probability that the first side wins a game that goes on, whoever bids first."""
+        left = max(min(self.hands_left(totals), float(self._rules.hand_cap - hands_played)), _LEAST_HANDS)
         lead = totals[0] - totals[1] - self._penalties(bags[0], left) + self._penalties(bags[1], left)
         return normal_cdf(lead / (self._spread * sqrt(left)))
 
-    def _hands_left(self, totals: tuple[int, int], bags: tuple[int, int], hands_played: int) -> float:
+    def hands_left(self, totals: tuple[int, int]) -> float:
+        """About how many hands it takes until somebody wins, without a cap."""
         pace = self._pace
         if self._limit:
             pace -= self._bags * self._penalty / self._limit
@@ -76,8 +61,7 @@ class Equity:
         if floor is not None:
             room = (min(totals) - floor) / self._spread
             left = min(left, 1.0 + 2.0 * room * room)
-        left = min(left, float(self._rules.hand_cap - hands_played))
-        return max(left, _LEAST_HANDS)
+        return left
 
     def _penalties(self, bags: int, left: float) -> float:
         """The points that bag penalties should cost in the hands left."""

@@ -4,20 +4,29 @@ A world begins as a deal drawn evenly among those that give every seat its numbe
 shown not to hold. The draw is exact and never repeats a try: suits that the same seats may hold are taken together, how
 many cards of such a group each seat gets is drawn with the number of deals behind it as weight, and then which ones.
 What the others drafted and bid (`likelihood`) then decides which worlds are used more often.
+
+Where keep and pass are public, the opponent drafts for tricks and nobody has exchanged cards, a world comes from a
+chain over the places that the draft's cards may have (`chain`), which knows what each turn says about them.
 """
 
 from __future__ import annotations
 
 from math import comb
 
-from spades_engine.game import Play, View
-from spades_engine.search.likelihood import bid_weight, tilt_draft
+from spades_engine.game import Choose, Play, View
+from spades_engine.search._chain import Chain
+from spades_engine.search.likelihood import PLACE_WEIGHTS, bid_weight, tilt_draft
 from spades_engine.search.rng import Rng
 from spades_engine.search.table import DRAFTING, Table
-from spades_engine.search.terms import DRAFT, SUITS
+from spades_engine.search.terms import BLIND, DRAFT, SUITS
 
 _TRIES = 8
 """So many worlds are tried before the one that fits the bids best is taken."""
+
+_FIRST_STEPS, _STEPS = 60, 150
+"""Steps of the chain: for each card before the first world, and from one world to the next."""
+_IN_HAND, _OUT_OF_HAND = 0b00011, 0b11100
+"""Places of the chain, as masks."""
 
 _Counts = tuple[int, ...]
 
@@ -126,8 +135,8 @@ class Belief:
     """
 
     __slots__ = (
-        "_back", "_back_draws", "_back_weights", "_deals", "_discards", "_hidden", "_me", "_me_unseen", "_others",
-        "_own_discards", "_played_by", "_root", "_thrown", "_unseen",
+        "_back", "_back_draws", "_back_weights", "_chain", "_deals", "_discards", "_hidden", "_keeps", "_known_theirs",
+        "_me", "_me_unseen", "_others", "_own_discards", "_played_by", "_root", "_thrown", "_unseen",
     )  # fmt: skip
 
     def __init__(self, view: View, root: Table) -> None:
@@ -154,6 +163,14 @@ class Belief:
             self._thrown = view.exchanged[other]
             if self._thrown:
                 self._weigh_returns()
+        self._keeps: list[bool] | None = None
+        self._chain: Chain | None = None
+        if view.rules.is_drafted and view.rules.draft_choice == "public":
+            other = seats[1 - self._me]
+            if not (self._thrown or view.thrown) and root.kinds[1 - self._me] != BLIND:
+                turns = [step for step in view.history if isinstance(step, Choose) and step.seat is other]
+                self._keeps = [bool(step.keep) for step in turns]
+                self._known_theirs = int(view.known[other]) | self._played_by[1 - self._me]
 
     def _weigh_returns(self) -> None:
         """How many of the seat's own discards the opponent may hold since its exchange, and with what weights."""
@@ -189,6 +206,9 @@ class Belief:
         """A world drawn without regard to the bids."""
         world = self._root.copy()
         world.salt = rng.next64() >> 8
+        if self._keeps is not None:
+            self._lay_out_chain(world, self._keeps, rng)
+            return world
         returned = self._draw_returned(rng)
         dealt = self._ways_to_deal(returned.bit_count()).draw(rng)
         for seat, cards in zip(self._others, dealt, strict=False):  # the last holder is no seat
@@ -227,6 +247,42 @@ class Belief:
             deals = Deals(self._unseen, sizes, [*barred, 0])
             self._deals[returned] = deals
         return deals
+
+    def _lay_out_chain(self, world: Table, keeps: list[bool], rng: Rng) -> None:
+        """Lay out all unseen cards as the chain has them after some more steps."""
+        if self._chain is None:
+            self._chain = self._new_chain(keeps, rng)
+        else:
+            self._chain.run(_STEPS)
+        other = 1 - self._me
+        judged, taken, passed, unjudged, nowhere = self._chain.masks()
+        world.hands[other] = (judged | taken) & ~self._played_by[other]
+        world.gone[other] = passed if world.terms.unseen_discard else passed | unjudged
+        rest = [card for card in range(52) if nowhere >> card & 1]
+        rng.shuffle(rest)
+        discards = passed | unjudged
+        for card in rest[: self._me_unseen]:  # the seat's own, discarded unseen
+            discards |= 1 << card
+        world.pool = discards | self._own_discards
+        if world.stage == DRAFTING:
+            world.stock = rest[self._me_unseen :] + world.stock
+
+    def _new_chain(self, keeps: list[bool], rng: Rng) -> Chain:
+        """A chain over the places of all cards that the seat does not know, settled."""
+        held = self._known_theirs
+        out = self._unseen & self._root.voids[1 - self._me]
+        free = self._unseen & ~(held | out)
+        cards = [card for card in range(52) if (held | out | free) >> card & 1]
+        allowed = [
+            _IN_HAND if held >> card & 1 else _OUT_OF_HAND if out >> card & 1 else _IN_HAND | _OUT_OF_HAND
+            for card in cards
+        ]
+        kept = sum(keeps)
+        passed = len(keeps) - kept
+        sizes = [kept, passed, passed, kept, len(cards) - 2 * len(keeps)]
+        chain = Chain(cards, sizes, allowed, PLACE_WEIGHTS, rng.next64())
+        chain.run(_FIRST_STEPS * len(cards))
+        return chain
 
     def _lay_out(self, world: Table, rest: int, returned: int, rng: Rng) -> None:
         """Lay the cards in no hand out as discards and stock."""

@@ -1,8 +1,4 @@
-"""The chooser: the rule policy's action at once, or a search that compares actions over worlds.
-
-The rule's action stands unless another is better by a clear margin over the same worlds: few worlds are noise, and an
-action that only looks best by chance costs more than it brings.
-"""
+"""The chooser: the rule policy's action at once, or a search that compares actions over worlds."""
 
 from __future__ import annotations
 
@@ -10,42 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from spades_engine.equity.race import Equity
-from spades_engine.game import Action, RuleSet, View
+from spades_engine.equity.model import Equity
+from spades_engine.game import Action, Phase, RuleSet, View
 from spades_engine.search.belief import Belief
+from spades_engine.search.bid_values import bid_figures, values_bids
 from spades_engine.search.candidates import candidates, rule_action
-from spades_engine.search.evaluate import Payoff, Scorer, Tally
+from spades_engine.search.evaluate import POINT_WEIGHT, Figures, Scorer, Tally
+from spades_engine.search.judges import ExactJudge, Judge, Outcome, PlayoutJudge
 from spades_engine.search.outlook import Outlook
-from spades_engine.search.playout import most_nodes, play_out
 from spades_engine.search.rng import Rng
 from spades_engine.search.seat_table import seat_table
 from spades_engine.search.table import Table
 
-_LEAST_WORLDS = 20
-"""Below so many worlds the rule's action stands."""
-_MARGIN_SQUARED = 4.0
-"""A rival must be better by two standard errors (the square of that)."""
-_POINT_WEIGHT = 1e-6
-"""What a point of the hand counts beside the equity: it decides where the game is won or lost either way."""
 _FORCED_WORLDS = 16
 """Worlds spent on the figures of an action that is the only one."""
 _FIRST_PROGRESS, _LAST_PROGRESS = 8, 512
 """Progress is reported at this many worlds, then at every doubling, and at last every so many."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What is expected of one action, for the side of the seat to act."""
-
-    action: Action
-    equity: float
-    """Probability of winning the game, a draw counted half."""
-    points: float
-    """Points of this hand, own side's less the other's."""
-    make: float
-    """Probability that the side makes its contract (a nil: that the seat wins no trick)."""
-    tricks: tuple[float, ...]
-    """Probabilities that the seat wins 0 to 13 tricks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +55,9 @@ class Search:
     """One search for the seat of a view, which must be to act. With a node limit alone it is a function of its
     arguments; the view is all that it knows of the game.
 
-    A node is a card played, a card kept or passed, a bid or an exchange in a playout. `should_stop` is asked before
-    every playout, which takes about a millisecond; the search ends when it says so, when the next playout might exceed
-    `node_limit`, or, for a forced action, after a few worlds.
+    Nodes are counted by the judge of the phase. `should_stop` is asked every millisecond or so; the search ends when it
+    says so, when the next step might exceed `node_limit`, when more worlds would tell nothing more, or, for a forced
+    action, after a few worlds.
     """
 
     def __init__(
@@ -101,8 +77,8 @@ class Search:
         self._root = seat_table(view, equity)
         self._rule = rule_action(view, self._root)
         self._scorer = Scorer(view, equity, self._root.turn)
+        self._judge = _judge_of(view, self._scorer, self._root)
         self._outlook = Outlook(view, self._root, equity)
-        self._nodes = 0
         self._worlds = 0
         self._active, self._aside = candidates(view, self._root, self._rule)
         self._tallies = [Tally() for _ in self._active]
@@ -111,10 +87,14 @@ class Search:
 
     def run(self) -> Choice:
         """Search until the limit or the stop; the choice."""
+        if self._view.phase is Phase.BID and values_bids(self._root) and self._has_nodes(len(self._view.legal)):
+            bids = tuple(bid_figures(self._view, self._root, self._scorer))
+            return Choice(bids[0].action, bids, len(bids), 0)
         belief = Belief(self._view, self._root)
         progress = _FIRST_PROGRESS
-        most_worlds = _FORCED_WORLDS if len(self._active) == 1 and not self._aside else None
-        while most_worlds is None or self._worlds < most_worlds:
+        is_forced = len(self._active) == 1 and not self._aside
+        most_worlds = _FORCED_WORLDS if is_forced else self._judge.most_worlds
+        while self._worlds < most_worlds:
             world, _ = belief.draw(self._rng)
             if not self._round(world):
                 break
@@ -122,39 +102,34 @@ class Search:
             if self._worlds == progress:
                 progress += min(progress, _LAST_PROGRESS)
                 if self._on_progress is not None:
-                    self._on_progress(self._figures(self._best()), self._nodes, self._worlds)
+                    self._on_progress(self._figures(self._best()), self._judge.nodes, self._worlds)
         best = self._best()
         figures = self._figures(best)
-        return Choice(figures[0].action, figures, self._nodes, self._worlds)
+        return Choice(figures[0].action, figures, self._judge.nodes, self._worlds)
+
+    def _has_nodes(self, nodes: int) -> bool:
+        """Whether there is time, and so many nodes."""
+        return (self._node_limit is None or nodes <= self._node_limit) and not self._should_stop()
 
     def _round(self, world: Table) -> bool:
         """Play one world out for every candidate. False, and nothing counted but nodes, if the search has to stop.
 
         Of the very first world what was reached counts, so that there are figures at the smallest limit.
         """
-        scorer = self._scorer
-        me = self._root.turn
-        bound = most_nodes(world)
-        results: list[tuple[Payoff, int]] = []
-        for candidate in self._active:
-            if (self._node_limit is not None and self._nodes + bound > self._node_limit) or self._should_stop():
-                if not self._worlds:
-                    self._count(results)
-                return False
-            table = world.copy()
-            candidate.make(table)
-            play_out(table)
-            self._nodes += table.nodes
-            results.append((scorer.payoff(table), table.taken[me]))
+        results = self._judge.outcomes(world, self._active, self._node_limit, self._should_stop)
+        if len(results) < len(self._active):
+            if not self._worlds:
+                self._count(results)
+            return False
         self._count(results)
         base, base_points, _ = results[0][0]
         for index, ((equity, points, _), _) in enumerate(results):
-            gain = equity - base + (points - base_points) * _POINT_WEIGHT
+            gain = equity - base + (points - base_points) * POINT_WEIGHT
             self._gains[index] += gain
             self._squares[index] += gain * gain
         return True
 
-    def _count(self, results: list[tuple[Payoff, int]]) -> None:
+    def _count(self, results: list[Outcome]) -> None:
         for tally, (payoff, tricks) in zip(self._tallies, results, strict=False):
             tally.add(payoff, tricks)
 
@@ -162,7 +137,7 @@ class Search:
         """The candidate to choose: the rule's, unless others are clearly better; then the best of those."""
         worlds = self._worlds
         best = 0
-        if worlds < _LEAST_WORLDS:
+        if worlds < self._judge.least_worlds:
             return best
         for index in range(1, len(self._active)):
             gain = self._gains[index]
@@ -170,7 +145,7 @@ class Search:
                 continue
             # The square of the sum of gains against its variance: no square root, no division.
             variance = self._squares[index] - gain * gain / worlds
-            if gain * gain > _MARGIN_SQUARED * variance:
+            if gain * gain > self._judge.margin_squared * variance:
                 best = index
         return best
 
@@ -193,6 +168,12 @@ class Search:
         ranked = [figures for _, figures in found] + aside
         ranked.sort(key=lambda figures: figures.action != chosen)  # stable: the chosen one first, the rest as they are
         return tuple(ranked)
+
+
+def _judge_of(view: View, scorer: Scorer, root: Table) -> Judge:
+    if view.phase is Phase.PLAY and root.terms.players == 2:
+        return ExactJudge(scorer, root.turn)
+    return PlayoutJudge(scorer)
 
 
 def tally_figures(action: Action, tally: Tally) -> Figures:

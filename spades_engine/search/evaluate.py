@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from spades_engine.equity.race import Equity
-from spades_engine.game import BLIND_NIL, CONTRACTS, NIL, Bid, RuleSet, View, score_side
+from dataclasses import dataclass
+
+from spades_engine.equity.model import Equity
+from spades_engine.game import BLIND_NIL, CONTRACTS, NIL, Action, Bid, RuleSet, View, score_side
 from spades_engine.search.table import Table
 from spades_engine.search.terms import BLIND, CONTRACT
 
 TRICK_COUNTS = 14
+POINT_WEIGHT = 1e-6
+"""What a point of the hand counts beside the equity: it decides where the game is won or lost either way."""
 
 _BIDS: dict[int, Bid] = {BLIND: BLIND_NIL, 1: NIL}
 
@@ -22,10 +26,17 @@ Payoff = tuple[float, int, bool]
 less the other's), and whether its side's contract, or the seat's own nil, was made."""
 
 
+def next_first_bidder(view: View) -> int:
+    """Who bids first in the hand after the one in progress, as an index of the seats."""
+    rules = view.rules
+    assert view.first is not None
+    return rules.seats.index(rules.next_seat(rules.first_bidder_of(view.first)))
+
+
 class Scorer:
     """Payoffs at the end of a hand that began with the scores of a view, for the view's seat; each worked out once."""
 
-    __slots__ = ("_bags", "_equity", "_hands_played", "_known", "_rules", "_seat", "_totals")
+    __slots__ = ("_bags", "_equity", "_hands_played", "_known", "_next_first", "_rules", "_seat", "_totals")
 
     def __init__(self, view: View, equity: Equity, seat: int) -> None:
         self._rules: RuleSet = view.rules
@@ -34,14 +45,19 @@ class Scorer:
         self._totals = view.totals
         self._bags = view.bags
         self._hands_played = view.hands_played
+        self._next_first = next_first_bidder(view)
         self._known: dict[tuple[int, ...], Payoff] = {}
 
     def payoff(self, table: Table) -> Payoff:
         """The payoff of a finished table."""
-        key = (*table.kinds, *table.bids, *table.taken)
+        return self.payoff_of(table.kinds, table.bids, table.taken)
+
+    def payoff_of(self, kinds: list[int], bids: list[int], taken: list[int]) -> Payoff:
+        """The payoff of a hand with these bids and tricks, by seat."""
+        key = (*kinds, *bids, *taken)
         found = self._known.get(key)
         if found is None:
-            found = self._score(table.kinds, table.bids, table.taken)
+            found = self._score(kinds, bids, taken)
             self._known[key] = found
         return found
 
@@ -53,11 +69,27 @@ class Scorer:
             scores.append(score_side(self._rules, made, [taken[seat] for seat in seats], self._bags[side]))
         first, second = scores
         totals = (self._totals[0] + first.points, self._totals[1] + second.points)
-        equity = self._equity.after_hand(totals, (first.bags_after, second.bags_after), self._hands_played + 1)
+        bags = (first.bags_after, second.bags_after)
+        equity = self._equity.after_hand(totals, bags, self._hands_played + 1, self._next_first)
         points = first.points - second.points
         side = self._seat & 1
         made_it = scores[side].contract >= 0 if kinds[self._seat] == CONTRACT else not taken[self._seat]
         return (1.0 - equity, -points, made_it) if side else (equity, points, made_it)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What is expected of one action, for the side of the seat to act."""
+
+    action: Action
+    equity: float
+    """Probability of winning the game, a draw counted half."""
+    points: float
+    """Points of this hand, own side's less the other's."""
+    make: float
+    """Probability that the side makes its contract (a nil: that the seat wins no trick)."""
+    tricks: tuple[float, ...]
+    """Probabilities that the seat wins 0 to 13 tricks."""
 
 
 class Tally:

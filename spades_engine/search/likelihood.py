@@ -18,6 +18,13 @@ _KEPT_ODDS = _SIDE_ODDS * 3 + _SPADE_ODDS
 """By card, tenths: the odds that a seat which drafts for tricks keeps it. The policy's own are steeper."""
 _STEPS = 48
 
+_SIDE_KEEP = (4, 4, 4, 4, 4, 4, 4, 5, 6, 8, 20, 85, 96)
+_SPADE_KEEP = (80, 82, 84, 86, 88, 90, 92, 93, 95, 96, 97, 97, 97)
+_KEEP = _SIDE_KEEP * 3 + _SPADE_KEEP
+"""By card, per cent: how often a seat that drafts for tricks keeps it on sight; softer than the policy."""
+PLACE_WEIGHTS = [*_KEEP, *[50] * 52, *[100 - keep for keep in _KEEP], *[50] * 104]
+"""Weights of a chain's places: kept on sight, taken unjudged, passed on sight, discarded unjudged, not drawn."""
+
 _WEIGHTS = (100, 85, 50, 25, 12, 6, 3)
 """Percent, by how far a contract is from the one that the policy would bid on the world's hand."""
 _NIL_SAFE, _NIL_STEP = -500, 700

@@ -7,7 +7,7 @@ from math import sqrt
 from spades_engine.bidding.choose import nil_chance
 from spades_engine.bidding.contract import spread_of, trick_chances
 from spades_engine.bidding.hand_value import MILLI, nil_danger, trick_estimate
-from spades_engine.equity.race import Equity
+from spades_engine.equity.model import Equity
 from spades_engine.game import Action, BidKind, BidMade, Phase, View
 from spades_engine.search.policy import others_cards
 from spades_engine.search.table import Table
@@ -25,7 +25,7 @@ class Outlook:
     def __init__(self, view: View, table: Table, equity: Equity) -> None:
         me = table.turn
         form = table.terms.form
-        value = equity.during(view.totals, view.bags, view.hands_played)
+        value = equity.during(view.totals, view.bags, view.hands_played, table.bidder)
         self._equity = 1.0 - value if me & 1 else value
         self._table = table
         fair = HAND_SIZE / table.terms.players

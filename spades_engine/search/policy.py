@@ -8,6 +8,7 @@ from __future__ import annotations
 from spades_engine.bidding.choose import NIL_BID, choose_bid
 from spades_engine.drafting.exchange import gives_as_caller, gives_as_partner, throws
 from spades_engine.drafting.keep import keeps
+from spades_engine.drafting.value import keeps_for_tricks
 from spades_engine.search.table import Table
 from spades_engine.search.terms import BLIND, CONTRACT, NIL
 
@@ -26,7 +27,9 @@ def policy_blind(table: Table, seat: int) -> bool:
 
 def policy_keep(table: Table, seat: int, card: int) -> bool:
     """Whether the seat keeps the card it has drawn."""
-    return keeps(table.hands[seat], table.gone[seat], card, table.terms.deck, table.kinds[seat] == BLIND)
+    if table.kinds[seat] == BLIND:
+        return keeps(table.hands[seat], table.gone[seat], card, table.terms.deck, True)
+    return keeps_for_tricks(table.hands[seat], table.gone[seat], card)
 
 
 def policy_bid(table: Table, seat: int) -> tuple[int, int]:

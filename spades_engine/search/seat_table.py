@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spades_engine.bidding.blind import calls_blind
-from spades_engine.equity.race import Equity
+from spades_engine.equity.model import Equity
 from spades_engine.game import Bid, BidKind, Card, Phase, Seat, View
 from spades_engine.search.table import BIDDING, DRAFTING, PLAYING, SWAPPING, Table
 from spades_engine.search.terms import BLIND, CONTRACT, NIL, NO_BID, terms_of
@@ -58,7 +58,7 @@ def seat_table(view: View, equity: Equity) -> Table:
     table.count_contracts()
     table.blind_calls = [
         any(state.may_call_blind(seat) for seat in rules.seats_of(side))
-        and calls_blind(rules, equity, side, view.totals, view.bags, view.hands_played, table.terms.form)
+        and calls_blind(rules, equity, side, view.totals, view.bags, view.hands_played, table.terms.form, table.bidder)
         for side in rules.sides
     ]
     if view.draw is not None:

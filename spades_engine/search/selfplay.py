@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spades_engine.bidding.blind import calls_blind
-from spades_engine.equity.race import Equity
+from spades_engine.equity.model import Equity
 from spades_engine.search.playout import skip_blind_bidders
 from spades_engine.search.rng import Rng
 from spades_engine.search.table import BIDDING, DRAFTING, Table
@@ -36,7 +36,7 @@ def new_hand(
     table.opener = bidder if rules.leader == "bidder" else (bidder + 1) % players
     if equity is not None and terms.blind is not None:
         table.blind_calls = [
-            calls_blind(rules, equity, side, totals, bags, hands_played, terms.form) for side in rules.sides
+            calls_blind(rules, equity, side, totals, bags, hands_played, terms.form, bidder) for side in rules.sides
         ]
         table.looked = [False] * players
     if terms.form == DRAFT:

@@ -121,6 +121,7 @@ class Thinking:
         view, rules = self._view, self._view.rules
         action = engine.first_legal(view)
         try:
+            engine.prepare(view, self._limits)
             action = engine.quick_choice(view)
             task.fallback = self.reply(action)
             choice = engine.choose(

@@ -8,7 +8,7 @@ from spades_engine.bidding.blind import calls_blind
 from spades_engine.bidding.choose import NIL_BID, choose_bid, nil_chance
 from spades_engine.bidding.contract import best_contract, trick_chances
 from spades_engine.bidding.hand_value import nil_danger, trick_estimate
-from spades_engine.equity.race import Equity
+from spades_engine.equity.model import Equity
 from spades_engine.game import PRESETS, BidKind, BidMade, Phase, RuleSet, Side, card_set, legal_bids
 from spades_engine.search.playout import draft_turn, play_out
 from spades_engine.search.policy import others_cards

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from spades_engine.equity.model import Equity
 from spades_engine.equity.normal import normal_cdf
-from spades_engine.equity.race import Equity
 from spades_engine.game import PRESETS, RuleSet
 
 SCORES = [(a, b) for a in range(-150, 500, 65) for b in range(-150, 500, 65)]

@@ -14,6 +14,7 @@ from tests.packaging.handshake import bench_nodes, shake, signature
 
 PACKAGES = ("spades_client", "spades_engine", "spades_match", "spades_protocol")
 
+COMPILED = ("spades_engine/equity/_sweep", "spades_engine/search/_chain", "spades_engine/search/_kernel")
 SUITE = Path(__file__).parents[2] / "protocol" / "conformance"
 
 
@@ -34,6 +35,8 @@ def check_sdist(path: Path) -> None:
         "setup.py",
         "spades_engine/search/_kernel.pxd",
         "spades_engine/search/kernel.py",
+        "spades_engine/equity/_sweep.pxd",
+        "spades_engine/equity/draft.bin",
         "protocol/conformance/run.py",
     ):
         assert needed in names, f"{path.name} lacks {needed}"
@@ -51,10 +54,8 @@ def check_wheel(path: Path) -> None:
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES), f"{path.name} installs {tops}"
     assert "spades_engine/search/kernel.py" in names, f"{path.name} lacks the readable kernel"
-    compiled = [
-        name for name in names if name.startswith("spades_engine/search/_kernel.") and name.endswith((".so", ".pyd"))
-    ]
-    assert len(compiled) == 1, f"{path.name}: compiled kernels {compiled}"
+    compiled = sorted(name.partition(".")[0] for name in names if name.endswith((".so", ".pyd")))
+    assert compiled == sorted(COMPILED), f"{path.name}: compiled modules {compiled}"
     for package in PACKAGES:
         assert f"{package}/py.typed" in names, f"{path.name} lacks {package}/py.typed"
     unwanted = [name for name in names if name.endswith((".c", ".pxd", ".pyx", ".pyc")) or "/test" in name]
@@ -66,7 +67,7 @@ def check_wheel(path: Path) -> None:
     assert not missing, f"{path.name} lacks {missing} of the conformance suite"
     requirements = [line for line in metadata if line.startswith("Requires-Dist:") and "extra ==" not in line]
     assert not requirements, f"{path.name} requires {requirements}"
-    print(f"{path.name}: {len(names)} files, both kernels in, no requirements")
+    print(f"{path.name}: {len(names)} files, all twins in, no requirements")
 
 
 def check_installed(wheel: Path) -> None:

@@ -1,52 +1,73 @@
-"""One source, two modules: the readable kernel and the compiled one."""
+"""One source, two modules: whatever is compiled has a readable twin beside it."""
 
 import ast
 import re
+from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from spades_engine.search import _kernel, kernel
+TWINS = [("spades_engine.search", "kernel"), ("spades_engine.search", "chain"), ("spades_engine.equity", "sweep")]
+ROOT = Path(str(import_module("spades_engine").__file__)).parents[1]
 
-SOURCE = Path(kernel.__file__)
+
+def twins(package: str, name: str) -> tuple[ModuleType, ModuleType, Path]:
+    """Return the readable module, the compiled one, and the source."""
+    readable = import_module(f"{package}.{name}")
+    return readable, import_module(f"{package}._{name}"), Path(str(readable.__file__))
 
 
-def public_names() -> set[str]:
-    """Return the names that the readable kernel defines for others."""
+def public_names(module: ModuleType) -> set[str]:
+    """Return the names that a readable module defines for others."""
     return {
         name
-        for name, value in vars(kernel).items()
+        for name, value in vars(module).items()
         if not name.startswith("_")
         and not isinstance(value, ModuleType)
-        and getattr(value, "__module__", kernel.__name__) == kernel.__name__
+        and getattr(value, "__module__", module.__name__) == module.__name__
+        and name not in ("annotations", "cython")
     }
 
 
-def test_both_kernels_are_importable_side_by_side() -> None:
-    """`kernel` is the plain Python file, `_kernel` an extension module."""
-    assert SOURCE.name == "kernel.py"
-    assert str(_kernel.__file__).endswith(tuple(EXTENSION_SUFFIXES))
-    assert _kernel.__name__ == "spades_engine.search._kernel"
+def test_all_twins_are_tested() -> None:
+    """Every module with C types is one of those that are tested here."""
+    found = {path.stem for path in (ROOT / "spades_engine").rglob("_*.pxd")}
+    assert not found or found == {f"_{name}" for _, name in TWINS}
 
 
-def test_compiled_kernel_has_every_public_name() -> None:
-    """The compiled kernel offers all that the readable one does, so that either can stand in for the other."""
-    missing = sorted(name for name in public_names() if not hasattr(_kernel, name))
-    assert not missing
+@pytest.mark.parametrize(("package", "name"), TWINS)
+def test_both_twins_are_importable_side_by_side(package: str, name: str) -> None:
+    """`name` is the plain Python file, `_name` an extension module."""
+    _, compiled, source = twins(package, name)
+    assert source.name == f"{name}.py"
+    assert str(compiled.__file__).endswith(tuple(EXTENSION_SUFFIXES))
+    assert compiled.__name__ == f"{package}._{name}"
 
 
-def test_type_stub_has_every_public_name() -> None:
-    """The stub that types the compiled kernel names all that the readable one offers, and nothing else."""
-    stub = ast.parse(SOURCE.with_name("_kernel.pyi").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(("package", "name"), TWINS)
+def test_the_compiled_twin_has_every_public_name(package: str, name: str) -> None:
+    """The compiled twin offers all that the readable one does, so that either can stand in for the other."""
+    readable, compiled, _ = twins(package, name)
+    assert public_names(readable)
+    assert not sorted(one for one in public_names(readable) if not hasattr(compiled, one))
+
+
+@pytest.mark.parametrize(("package", "name"), TWINS)
+def test_the_type_stub_has_every_public_name(package: str, name: str) -> None:
+    """The stub that types the compiled twin names all that the readable one offers, and nothing else."""
+    readable, _, source = twins(package, name)
+    stub = ast.parse(source.with_name(f"_{name}.pyi").read_text(encoding="utf-8"))
     named = {alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
-    assert named == public_names()
+    assert named == public_names(readable)
 
 
-@pytest.mark.skipif(not (SOURCE.parents[2] / "setup.py").exists(), reason="installed without the build files")
-def test_checks_are_switched_in_one_place() -> None:
-    """Neither kernel.py nor _kernel.pxd sets the directives that the checked build turns on: they would win over it."""
+@pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="installed without the build files")
+@pytest.mark.parametrize(("package", "name"), TWINS)
+def test_checks_are_switched_in_one_place(package: str, name: str) -> None:
+    """Neither source nor .pxd sets the directives that the checked build turns on: they would win over it."""
     setting = re.compile(r"(?m)^\s*#\s*cython:|cython\.(boundscheck|initializedcheck|overflowcheck)\b")
-    for path in (SOURCE, SOURCE.with_name("_kernel.pxd")):
+    source = twins(package, name)[2]
+    for path in (source, source.with_name(f"_{name}.pxd")):
         assert not setting.search(path.read_text(encoding="utf-8")), path.name
