@@ -122,7 +122,9 @@ def stop_after_best(bench: Bench) -> None:
         finals: list[str] = []
         while engine.pending:
             line = engine.read()
-            if line is not None and is_final(line):
+            if line is None:
+                engine.expect_alive()
+            elif is_final(line):
                 finals.append(split_id(line)[0])
         if finals != [f"#g{number}", f"#s{number}"]:
             raise Fault("go.5", f"the final replies came for {finals}")
@@ -149,7 +151,9 @@ def infinite_when_forced(bench: Bench) -> None:
     finals: list[str] = []
     while engine.pending:
         line = engine.read()
-        if line is not None and is_final(line):
+        if line is None:
+            engine.expect_alive()
+        elif is_final(line):
             finals.append(line)
     if best_action(finals[0]) != "play 3C":
         raise Fault("go.2", f"the only legal action is `play 3C`: `{finals[0]}`")
