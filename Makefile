@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCK := .ci/constraints.txt
 ENGINE ?= $(BIN)/spades-engine
+TWO := draft,draft300,duel
 BINARY := build/binary/spades-engine/spades-engine
 
 # SPADES_KERNEL_CHECKED=1 builds the kernel with bounds, initialisation and overflow checks.
@@ -23,7 +24,8 @@ SHIPPED := pyproject.toml setup.py README.md LICENSE $(shell find spades_engine 
 
 .DELETE_ON_ERROR:
 .PHONY: help venv build demo test test-checked lint format types imports check conformance oracle perft fuzz \
-	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel bench-match strength kills simulation packaging binary lock clean
+	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel bench-match strength \
+	strength-house strength-parts strength-late strength-time strength-bound strength-beliefs kills simulation packaging binary lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1\t\2/p' Makefile | expand -t 18
@@ -112,8 +114,30 @@ bench-kernel: build  ## the solver: time a deal, compiled against plain
 bench-match: build  ## what the match runner costs: CPU a decision, hands a second, memory
 	$(BIN)/python -m tests.bench.bench_match $(ARGS)
 
-strength: build  ## the two-player game against itself with parts taken out: points a hand, games
+strength: build  ## any of the matches below by its own words (ARGS="--rules duel --without beliefs")
 	$(BIN)/python -m tests.strength.run_strength $(ARGS)
+
+strength-house: build  ## games against the house player that came first, at its best
+	$(BIN)/python -m tests.strength.run_strength --rules $(TWO) --mode games --pairs 40 --limit nodes=20000 \
+		--their-limit nodes=2500 --without exact+bids+draft+plays $(ARGS)
+
+strength-parts: build  ## what each part of the two-player game is worth, in points a hand
+	$(BIN)/python -m tests.strength.run_strength --rules $(TWO) --pairs 200 --limit nodes=20000 $(ARGS)
+
+strength-late: build  ## equity against points, games that start near their end
+	$(BIN)/python -m tests.strength.run_strength --rules draft --mode games --pairs 200 --limit nodes=20000 \
+		--totals 380,380 --without equity --without chart $(ARGS)
+
+strength-time: build  ## strength against time: 5, 20, 100 and 500 ms a move, each against 20
+	$(BIN)/python -m tests.strength.run_strength --rules $(TWO) --pairs 100 --limit movetime=20 \
+		--against ms5=movetime=5 --against ms100=movetime=100 --against ms500=movetime=500 $(ARGS)
+
+strength-bound: build  ## the distance to a player that sees the other hand, in play alone and in bids and play
+	$(BIN)/python -m tests.strength.run_bound --rules $(TWO) --sees play $(ARGS)
+	$(BIN)/python -m tests.strength.run_bound --rules $(TWO) --sees bids+play $(ARGS)
+
+strength-beliefs: build  ## log loss of the worlds against the deal, by phase
+	$(BIN)/python -m tests.strength.run_beliefs $(ARGS)
 
 kills: build  ## a match killed at fifty random moments and resumed, byte for byte
 	$(BIN)/python -m tests.match.run_kills $(ARGS)

@@ -5,8 +5,9 @@ shown not to hold. The draw is exact and never repeats a try: suits that the sam
 many cards of such a group each seat gets is drawn with the number of deals behind it as weight, and then which ones.
 What the others drafted and bid (`likelihood`) then decides which worlds are used more often.
 
-Where keep and pass are public, the opponent drafts for tricks and nobody has exchanged cards, a world comes from a
-chain over the places that the draft's cards may have (`chain`), which knows what each turn says about them.
+Of two players, where nobody has exchanged cards, a world comes from a chain over the places that the unseen cards may
+have (`chain`). It knows what each turn of a public draft says about them, and what the cards played so far say
+(`evidence`).
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from math import comb
 
 from spades_engine.game import Choose, Play, View
 from spades_engine.search._chain import Chain
+from spades_engine.search.chain import PLACES
+from spades_engine.search.evidence import EVEN, odds_of
 from spades_engine.search.likelihood import PLACE_WEIGHTS, bid_weight, tilt_draft
 from spades_engine.search.rng import Rng
 from spades_engine.search.table import DRAFTING, Table
-from spades_engine.search.terms import BLIND, DRAFT, SUITS
+from spades_engine.search.terms import BLIND, DRAFT, HAND_SIZE, SUITS
 
 _TRIES = 8
 """So many worlds are tried before the one that fits the bids best is taken."""
@@ -27,6 +30,10 @@ _FIRST_STEPS, _STEPS = 60, 150
 """Steps of the chain: for each card before the first world, and from one world to the next."""
 _IN_HAND, _OUT_OF_HAND = 0b00011, 0b11100
 """Places of the chain, as masks."""
+_HELD_PLACES = (0, 1)
+_DEALT_WEIGHTS = [50] * (PLACES * 52)
+_FINE = 20
+"""Weights are so many times finer than those of the draft alone."""
 
 _Counts = tuple[int, ...]
 
@@ -136,7 +143,7 @@ class Belief:
 
     __slots__ = (
         "_back", "_back_draws", "_back_weights", "_chain", "_deals", "_discards", "_hidden", "_keeps", "_known_theirs",
-        "_me", "_me_unseen", "_others", "_own_discards", "_played_by", "_root", "_thrown", "_unseen",
+        "_me", "_me_unseen", "_odds", "_others", "_own_discards", "_played_by", "_root", "_thrown", "_unseen",
     )  # fmt: skip
 
     def __init__(self, view: View, root: Table) -> None:
@@ -149,9 +156,9 @@ class Belief:
         self._others = [n for n, hidden in enumerate(self._hidden) if hidden]
         self._deals: dict[int, Deals] = {}
         self._played_by = [0] * len(seats)
-        for step in view.history:
-            if isinstance(step, Play):
-                self._played_by[seats.index(step.seat)] |= 1 << step.card
+        plays = [(seats.index(step.seat), int(step.card)) for step in view.history if isinstance(step, Play)]
+        for seat, card in plays:
+            self._played_by[seat] |= 1 << card
         self._discards = self._me_unseen = self._thrown = 0
         self._own_discards = self._back = self._back_draws = 0
         self._back_weights: list[int] = [1]
@@ -164,13 +171,16 @@ class Belief:
             if self._thrown:
                 self._weigh_returns()
         self._keeps: list[bool] | None = None
+        self._odds: list[int] = []
         self._chain: Chain | None = None
-        if view.rules.is_drafted and view.rules.draft_choice == "public":
-            other = seats[1 - self._me]
-            if not (self._thrown or view.thrown) and root.kinds[1 - self._me] != BLIND:
-                turns = [step for step in view.history if isinstance(step, Choose) and step.seat is other]
+        if root.terms.players == 2:
+            theirs = 1 - self._me
+            self._odds = odds_of(plays, theirs, root.kinds[theirs], root.bids[theirs])
+            is_open = view.rules.draft_choice == "public" if view.rules.is_drafted else not self._hidden[self._me]
+            if is_open and not (self._thrown or view.thrown) and root.kinds[theirs] != BLIND:
+                turns = [step for step in view.history if isinstance(step, Choose) and step.seat is seats[theirs]]
                 self._keeps = [bool(step.keep) for step in turns]
-                self._known_theirs = int(view.known[other]) | self._played_by[1 - self._me]
+                self._known_theirs = int(view.known[seats[theirs]]) | self._played_by[theirs]
 
     def _weigh_returns(self) -> None:
         """How many of the seat's own discards the opponent may hold since its exchange, and with what weights."""
@@ -216,7 +226,7 @@ class Belief:
         if world.terms.form == DRAFT:
             world.hands[1 - self._me] |= returned
             self._lay_out(world, dealt[-1], returned, rng)
-            tilt_draft(world, 1 - self._me, returned, rng)
+            tilt_draft(world, 1 - self._me, returned, self._odds, rng)
         return world
 
     def _draw_returned(self, rng: Rng) -> int:
@@ -280,9 +290,21 @@ class Belief:
         kept = sum(keeps)
         passed = len(keeps) - kept
         sizes = [kept, passed, passed, kept, len(cards) - 2 * len(keeps)]
-        chain = Chain(cards, sizes, allowed, PLACE_WEIGHTS, rng.next64())
+        if self._root.terms.form != DRAFT:  # a dealt hand is one place
+            sizes = [HAND_SIZE, 0, 0, 0, len(cards) - HAND_SIZE]
+        chain = Chain(cards, sizes, allowed, self._place_weights(), rng.next64())
         chain.run(_FIRST_STEPS * len(cards))
         return chain
+
+    def _place_weights(self) -> list[int]:
+        """The weights of the chain's places, with what was played."""
+        drafted = self._root.terms.form == DRAFT
+        weights = [weight * _FINE for weight in (PLACE_WEIGHTS if drafted else _DEALT_WEIGHTS)]
+        for card, odds in enumerate(self._odds):
+            for place in _HELD_PLACES:
+                at = 52 * place + card
+                weights[at] = max(weights[at] * odds // EVEN, 1)
+        return weights
 
     def _lay_out(self, world: Table, rest: int, returned: int, rng: Rng) -> None:
         """Lay the cards in no hand out as discards and stock."""

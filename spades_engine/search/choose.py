@@ -17,9 +17,10 @@ from spades_engine.search.outlook import Outlook
 from spades_engine.search.rng import Rng
 from spades_engine.search.seat_table import seat_table
 from spades_engine.search.table import Table
+from spades_engine.search.terms import BLIND
 
-_FORCED_WORLDS = 16
-"""Worlds spent on the figures of an action that is the only one."""
+_FEW_WORLDS = 16
+"""Worlds spent on the figures where they decide nothing."""
 _FIRST_PROGRESS, _LAST_PROGRESS = 8, 512
 """Progress is reported at this many worlds, then at every doubling, and at last every so many."""
 
@@ -56,8 +57,8 @@ class Search:
     arguments; the view is all that it knows of the game.
 
     Nodes are counted by the judge of the phase. `should_stop` is asked every millisecond or so; the search ends when it
-    says so, when the next step might exceed `node_limit`, when more worlds would tell nothing more, or, for a forced
-    action, after a few worlds.
+    says so, when the next step might exceed `node_limit`, when more worlds would tell nothing more, or after a few
+    worlds where they decide nothing.
     """
 
     def __init__(
@@ -92,8 +93,7 @@ class Search:
             return Choice(bids[0].action, bids, len(bids), 0)
         belief = Belief(self._view, self._root)
         progress = _FIRST_PROGRESS
-        is_forced = len(self._active) == 1 and not self._aside
-        most_worlds = _FORCED_WORLDS if is_forced else self._judge.most_worlds
+        most_worlds = _FEW_WORLDS if self._is_settled() else self._judge.most_worlds
         while self._worlds < most_worlds:
             world, _ = belief.draw(self._rng)
             if not self._round(world):
@@ -106,6 +106,14 @@ class Search:
         best = self._best()
         figures = self._figures(best)
         return Choice(figures[0].action, figures, self._judge.nodes, self._worlds)
+
+    def _is_settled(self) -> bool:
+        """Whether worlds decide nothing: there is one action, or a learned value of the cards held knows better than
+        playouts, as in a draft for tricks.
+        """
+        if self._view.phase is Phase.DRAFT:
+            return self._root.kinds[self._root.turn] != BLIND
+        return len(self._active) == 1 and not self._aside
 
     def _has_nodes(self, nodes: int) -> bool:
         """Whether there is time, and so many nodes."""
@@ -137,7 +145,7 @@ class Search:
         """The candidate to choose: the rule's, unless others are clearly better; then the best of those."""
         worlds = self._worlds
         best = 0
-        if worlds < self._judge.least_worlds:
+        if worlds < self._judge.least_worlds or self._is_settled():
             return best
         for index in range(1, len(self._active)):
             gain = self._gains[index]

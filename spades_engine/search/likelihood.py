@@ -31,10 +31,10 @@ _NIL_SAFE, _NIL_STEP = -500, 700
 """A nil is expected on hands up to this danger (thousandths of log-odds); each step more counts as one trick."""
 
 
-def tilt_draft(world: Table, seat: int, returned: int, rng: Rng) -> None:
+def tilt_draft(world: Table, seat: int, returned: int, odds: list[int], rng: Rng) -> None:
     """Make a drafted world likelier: exchange cards of the seat's hand with its discards by a Metropolis chain.
 
-    `returned` are cards of the hand that are not its draft's.
+    `returned` are cards of the hand that are not its draft's; `odds`, by card in percent, what its plays tell.
     """
     movable = world.hands[seat] & ~returned
     allowed = world.gone[seat] & world.pool & ~world.voids[seat]
@@ -49,6 +49,8 @@ def tilt_draft(world: Table, seat: int, returned: int, rng: Rng) -> None:
         gain, loss = _KEPT_ODDS[new], _KEPT_ODDS[old]
         if low:
             gain, loss = loss, gain
+        gain *= odds[new]
+        loss *= odds[old]
         if rng.below(loss) < gain:
             mine[i], out[j] = new, old
     kept = 0

@@ -1,29 +1,46 @@
 """Count how hands of two players come out and write `spades_engine.equity.outcomes` and the tables that rest on it.
 
-    python tests/engine/run_fit_equity.py [--hands N] [--cells N] [--only FORM] [--records FILE...] [--by NAME]
-        [--write]
+    python tests/engine/run_fit_equity.py [--hands N] [--nodes N] [--cells N] [--only FORM] [--records FILE...]
+        [--by NAME] [--write]
     python tests/engine/run_fit_equity.py --tables
 
 A cell is (bid of the first bidder, bid of the other side, tricks of the first bidder) and how often it came up. Hands
-are the rule policy's own, seeded, at a score of 0-0: the same run writes the same file. With `--records` they are taken
-from results files of `spades-match` instead, those of the presets of each form; `--by` keeps the hands that this engine
-played against itself. Rare cells are added to the most similar of those kept. `--tables` solves the presets from the
-cells as they stand and writes the packed tables; `--write` does that too.
+are the engine's own at a node limit, seeded, at a score of 0-0: the same run, from the same tables, writes the same
+file. With `--records` they are taken from results files of `spades-match` instead, those of the presets of each form;
+`--by` keeps the hands that this engine played against itself. Rare cells are added to the most similar of those kept.
+`--tables` solves the presets from the cells as they stand and writes the packed tables; `--write` does that too.
 """
 
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spades_engine.game import BidKind, Form, RuleSet, parse_bid, parse_seat
-from spades_engine.search.playout import play_out
-from spades_engine.search.rng import Rng
-from spades_engine.search.selfplay import new_hand
-from spades_engine.search.terms import BLIND, CONTRACT, Terms
+from spades_engine.equity.chart import PACKED, packed_chart
+from spades_engine.equity.outcomes import OUTCOMES
+from spades_engine.game import (
+    Bid,
+    BidKind,
+    Dealer,
+    Form,
+    Phase,
+    RuleSet,
+    View,
+    advance,
+    deal,
+    new_game,
+    parse_bid,
+    parse_seat,
+    seed_streams,
+)
+from spades_engine.search.choose import Search
 from spades_match.store import read_pairs
 
 FOLDER = Path(__file__).resolve().parents[2] / "spades_engine" / "equity"
@@ -52,19 +69,33 @@ WHOLE = 100_000
 Cell = tuple[int, int, int]
 
 
-def own_hands(form: Form, hands: int, seed: int) -> Iterator[Cell]:
-    """Hands of the rule policy, the seats taking turns to be first."""
-    terms = Terms(RuleSet.preset_named(form.value))
-    rng = Rng(seed)
-    for number in range(hands):
-        table = new_hand(terms, rng, number % 2)
-        play_out(table)
-        bids = [
-            bid if kind == CONTRACT else BLIND_BID if kind == BLIND else NIL_BID
-            for kind, bid in zip(table.kinds, table.bids, strict=True)
-        ]
-        first = table.bidder
-        yield bids[first], bids[1 - first], table.taken[first]
+def own_hand(form: Form, number: int, nodes: int) -> Cell:
+    """A hand of the engine against itself, the seats taking turns to be first."""
+    rules = RuleSet.preset_named(form.value)
+    dealer = Dealer(rules, seed_streams(f"equity {number}"))
+    state, _ = deal(dealer, new_game(rules, rules.seats[number % 2]))
+    first = rules.first_bidder_of(rules.seats[number % 2])
+    while state.phase not in (Phase.DEAL, Phase.OVER):
+        assert state.turn is not None
+        view = View.of(state, state.turn)
+        settled = len(view.legal) == 1 or view.phase in (Phase.DRAFT, Phase.BLIND)
+        search = Search(view, number, 0 if settled else nodes, lambda: False)
+        state, _ = advance(dealer, state, search.run().action)
+    one, two = (state.bids[seat] for seat in (first, rules.next_seat(first)))
+    assert one is not None
+    assert two is not None
+    return cell_bid(one), cell_bid(two), state.taken[first]
+
+
+def cell_bid(bid: Bid) -> int:
+    """A bid as cells have it."""
+    return {BidKind.NIL: NIL_BID, BidKind.BLIND_NIL: BLIND_BID}.get(bid.kind, bid.tricks)
+
+
+def own_hands(form: Form, hands: int, nodes: int) -> Iterator[Cell]:
+    """Hands of the engine against itself, on all cores."""
+    with ProcessPoolExecutor() as executor:
+        yield from executor.map(partial(own_hand, form, nodes=nodes), range(hands), chunksize=10)
 
 
 def recorded_hands(form: Form, files: Iterable[Path], by: str | None) -> Iterator[Cell]:
@@ -87,8 +118,7 @@ def _hands_of(rules: RuleSet, board: dict[str, Any], by: str | None) -> Iterator
         other = rules.next_seat(bidder)
         bids = []
         for seat in (bidder, other):
-            bid = parse_bid(detail["bids"][seat.name], rules)
-            bids.append({BidKind.NIL: NIL_BID, BidKind.BLIND_NIL: BLIND_BID}.get(bid.kind, bid.tricks))
+            bids.append(cell_bid(parse_bid(detail["bids"][seat.name], rules)))
         yield bids[0], bids[1], int(detail["tricks"][bidder.name])
 
 
@@ -157,8 +187,6 @@ def write(found: dict[str, Sequence[tuple[Cell, int]]], source: str) -> None:
 
 def write_tables() -> None:
     """Solve the presets and write the packed tables."""
-    from spades_engine.equity.chart import PACKED, packed_chart  # late: it reads the module that was just written
-
     for preset in PACKED:
         data = packed_chart(RuleSet.preset_named(preset))
         (FOLDER / f"{preset}.bin").write_bytes(data)
@@ -168,7 +196,8 @@ def write_tables() -> None:
 def main() -> None:
     """Count and, if asked, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hands", type=int, default=100_000, help="hands by form")
+    parser.add_argument("--hands", type=int, default=2500, help="hands by form")
+    parser.add_argument("--nodes", type=int, default=20_000, help="nodes a decision")
     parser.add_argument("--cells", type=int, default=120, help="cells kept by form")
     parser.add_argument("--only", choices=[form.value for form in FORMS], help="count one form and keep the other")
     parser.add_argument("--records", type=Path, nargs="+", default=[], help="results files of spades-match")
@@ -182,14 +211,12 @@ def main() -> None:
     found: dict[str, Sequence[tuple[Cell, int]]] = {}
     for form in FORMS:
         if arguments.only not in (None, form.value):
-            from spades_engine.equity.outcomes import OUTCOMES  # late: at the first run there is none
-
             found[form.value] = [((first, other, tricks), n) for first, other, tricks, n in OUTCOMES[form.value]]
             continue
         hands = (
             recorded_hands(form, arguments.records, arguments.by)
             if arguments.records
-            else own_hands(form, arguments.hands, 2000 + FORMS.index(form))
+            else own_hands(form, arguments.hands, arguments.nodes)
         )
         counts = Counter(hands)
         if not counts:
@@ -201,10 +228,11 @@ def main() -> None:
         source = (
             f"hands of {arguments.by or 'engines'} in matches"
             if arguments.records
-            else (f"{arguments.hands} hands by form of the rule policy against itself")
+            else f"{arguments.hands} hands by form of the engine against itself, {arguments.nodes} nodes a decision"
         )
         write(found, source)
-        write_tables()
+        # By another process: this one has played with the module as it was.
+        subprocess.run([sys.executable, __file__, "--tables"], check=True)
 
 
 if __name__ == "__main__":

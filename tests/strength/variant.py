@@ -4,6 +4,7 @@ It is the whole program otherwise, and speaks the protocol on standard input and
 
     exact     cards are chosen by the rule policy's playouts, not by solving worlds
     beliefs   worlds are drawn evenly among the deals that agree with the voids shown
+    plays     worlds do not heed the cards that the other has played
     bids      contracts by the rule policy and its playouts, not by equity over tricks and replies
     draft     cards are kept by the threshold rule
     chart     the game's equity by the race of two normal sums
@@ -21,6 +22,7 @@ from spades_engine.drafting.keep import keeps
 from spades_engine.equity.model import Equity
 from spades_engine.search import belief, choose, policy
 from spades_engine.search.evaluate import Scorer
+from spades_engine.search.evidence import EVEN
 from spades_engine.search.judges import PlayoutJudge
 
 
@@ -37,8 +39,14 @@ def without_beliefs() -> None:
         made(self, *arguments)
         self._keeps = None
 
+    without_plays()
     setattr(belief.Belief, "__init__", make)  # noqa: B010 - mypy lets no method be assigned to
     vars(belief).update(tilt_draft=lambda *arguments: None, bid_weight=lambda *arguments: 100)
+
+
+def without_plays() -> None:
+    """Take no card played for a sign."""
+    vars(belief).update(odds_of=lambda *arguments: [EVEN] * 52)
 
 
 def without_bids() -> None:
@@ -71,6 +79,7 @@ def without_equity() -> None:
 PARTS: dict[str, Callable[[], None]] = {
     "exact": without_exact,
     "beliefs": without_beliefs,
+    "plays": without_plays,
     "bids": without_bids,
     "draft": without_draft,
     "chart": without_chart,
