@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import os
 import re
+import signal
 import sys
 import textwrap
 import time
@@ -25,7 +27,7 @@ if str(HERE) not in sys.path:  # when loaded other than as a program
 
 from suite import checks_bytes, checks_deal, checks_game, checks_life, checks_search, checks_states  # noqa: E402
 from suite.checks import CHECKS, Bench, Check  # noqa: E402
-from suite.process import Engine, Entry, Fault  # noqa: E402
+from suite.process import Engine, Entry, Fault, kill_all  # noqa: E402
 from suite.sentences import load  # noqa: E402
 from suite.transcript import (  # noqa: E402
     Failure,
@@ -240,11 +242,16 @@ def main(arguments: Sequence[str]) -> int:
     alone = [c for c in can_check if c.is_alone]
     for items, jobs in ((together, options.jobs), (alone, 1)):
         with ThreadPoolExecutor(max(1, jobs)) as pool:
-            for outcome in pool.map(work, items):
-                failed += outcome.label is not None
-                for line in report(outcome, sentences, titles, options.verbose):
-                    print(line)
-                sys.stdout.flush()
+            try:
+                for outcome in pool.map(work, items):
+                    failed += outcome.label is not None
+                    for line in report(outcome, sentences, titles, options.verbose):
+                        print(line)
+                    sys.stdout.flush()
+            except BrokenPipeError:  # nobody reads on
+                pool.shutdown(wait=False, cancel_futures=True)
+                kill_all()
+                raise
     total = len(can_run) + len(can_check)
     print(
         f"{total - failed} passed, {failed} failed, {skipped} left out (levels {','.join(chosen)}), "
@@ -256,5 +263,20 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
+def end(number: int, _frame: object) -> None:
+    """End at once, and leave no engine behind."""
+    kill_all()
+    os._exit(128 + number)
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)
+    try:
+        code = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads on
+        kill_all()
+        os._exit(141)
+    sys.exit(code)

@@ -43,8 +43,7 @@ def test_run_show_and_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str],
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ('"points":[', '"points":[7,', "the points are"),
-        ('"swapped":false', '"swapped":true', "not one of each kind"),
+        ('"points":[', '"points":[7', "the points are"),
         ('"engines":["A","B"]', '"engines":["B","A"]', "do not meet"),
         ('"hands":1', '"hands":2', "hands are scored"),
         ("total.S=", "total.S=1", "line"),
@@ -65,6 +64,34 @@ def test_replay_finds_what_has_been_changed(
     out = capsys.readouterr().out
     assert out.startswith("pair 0")
     assert problem in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('"points":[', '"points":[7,', "two whole numbers"),
+        ('"swapped":false', '"swapped":true', "the second one swapped"),
+        ('"culprit":null', '"culprit":"C"', "does not play"),
+        ('"record":[', '"record":[3,', "a list of lines"),
+        ('"by":{', '"by":{"X":1,', "texts by seat"),
+    ],
+)
+@pytest.mark.parametrize("command", ["report", "show", "replay", "resume"])
+def test_a_line_that_is_no_pair_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, old: str, new: str, fault: str
+) -> None:
+    """Every command refuses a file with a line that has not the form of a pair, by its number, and changes nothing."""
+    path = tmp_path / "m.jsonl"
+    run(path, "--rules", "duel", "-q")
+    header, first, rest = path.read_text("utf-8").split("\n", 2)
+    path.write_text("\n".join([header, first.replace(old, new, 1), rest]), "utf-8")
+    before = path.read_bytes()
+    capsys.readouterr()
+    assert main([command, str(path)]) == 2
+    err = capsys.readouterr().err
+    assert "line 2 is damaged" in err
+    assert fault in err
+    assert path.read_bytes() == before
 
 
 def test_replay_finds_other_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,7 +211,7 @@ def test_check_gives_a_verdict(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_closed_pipe_ends_show_silently(tmp_path: Path) -> None:
-    """`show` into a reader that has had enough ends without a traceback."""
+    """`show` into a reader that has had enough ends without a traceback, with the exit code of SIGPIPE."""
     path = tmp_path / "m.jsonl"
     run(path, "--pairs", "60", "--rules", "duel", "--quiet")
     words = [sys.executable, "-m", "spades_match", "show", str(path)]
@@ -194,7 +221,7 @@ def test_a_closed_pipe_ends_show_silently(tmp_path: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(20) == 0
+        assert process.wait(20) == 141
 
 
 def test_timing_lines_are_json(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from spades_client.limits import Limit
-from spades_match.engines import STEPS, EngineSpec, parse_engine, with_distinct_names
+from spades_match.engines import STEPS, EngineSpec, parse_engine, parse_engines
 from spades_match.outcomes import MatchError
 
 
@@ -68,8 +68,14 @@ def test_nonsense_is_refused(text: str) -> None:
 
 def test_an_engine_named_twice_is_two_engines() -> None:
     """Equal names are told apart by a number, so an engine can play against itself."""
-    names = [spec.name for spec in with_distinct_names([parse_engine("e"), parse_engine("e"), parse_engine("e")])]
-    assert names == ["e", "e-2", "e-3"]
+    assert [spec.name for spec in parse_engines(["e", "e", "e"])] == ["e", "e-2", "e-3"]
+
+
+def test_a_name_that_was_given_is_kept_or_refused() -> None:
+    """A program's own name gives way to one that `name=` gives; the same name given twice is an error."""
+    assert [spec.name for spec in parse_engines(["e", "name=e other", "e"])] == ["e-2", "e", "e-3"]
+    with pytest.raises(MatchError, match="two engines are called A"):
+        parse_engines(["name=A x", "name=A y"])
 
 
 def test_the_header_keeps_all_of_an_engine() -> None:

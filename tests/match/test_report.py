@@ -79,7 +79,8 @@ def board(
 
 def pair(number: int, boards: Sequence[Mapping[str, Any]], engines: Sequence[str] = ("A", "B")) -> dict[str, Any]:
     """Return a pair."""
-    return {"pair": number, "seed": f"0.{number}", "engines": list(engines), "boards": list(boards)}
+    about = {"pair": number, "rules": "draft", "options": {}, "mode": "hands", "seed": f"0.{number}"}
+    return {**about, "engines": list(engines), "boards": list(boards)}
 
 
 def write(
@@ -399,9 +400,9 @@ def test_half_a_line_at_the_end_is_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [{"engines": ["A", "C"]}, {"boards": [{}]}, {"boards": None}])
 def test_a_pair_that_makes_no_sense_is_named(tmp_path: Path, damage: Mapping[str, Any]) -> None:
-    """A damaged pair is an error that names file and pair."""
+    """A damaged pair is an error that names file and line."""
     path = write(tmp_path / "m.jsonl", header(), [{**THREE[0], **damage}])
-    with pytest.raises(MatchError, match=r"m\.jsonl: pair 0 makes no sense"):
+    with pytest.raises(MatchError, match=r"m\.jsonl: line 2 is damaged"):
         gather(path)
 
 

@@ -144,7 +144,8 @@ def test_the_engine_ahead_is_named_first(tmp_path: Path) -> None:
 def test_a_forfeit_is_explained(three: Path) -> None:
     """Where a board was forfeited, the report says what it counts for."""
     words = (
-        "Ended by an engine's fault: 1 board. Each counts in the points as -200 for that engine and 0 for the other."
+        "Ended by an engine's fault: 1 board. Each counts in the points, as one hand, with -200 for that engine and 0 "
+        "for the other; of bids, bags and nils it tells nothing."
     )
     text, _, page = formats(gather(three))
     assert words in text.replace("\n", " ")
@@ -260,7 +261,7 @@ def test_many_encounters_are_not_all_drawn(tmp_path: Path, monkeypatch: pytest.M
 # Odd matches ----------------------------------------------------------------------------------------------------------
 
 _FORFEITED = [
-    pair(number, [board(points=(0, -200), fault=("crash", "B", "")), board(points=(0, -200), fault=("crash", "B", ""))])
+    pair(number, [board(swapped=swapped, points=(0, -200), fault=("crash", "B", "")) for swapped in (False, True)])
     for number in range(3)
 ]
 

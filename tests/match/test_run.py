@@ -96,7 +96,7 @@ def test_only_the_process_at_fault_is_started_anew() -> None:
 
 
 def test_an_interrupt_leaves_whole_pairs_and_no_process(tmp_path: Path) -> None:
-    """An interrupted match exits with 130 within a bounded time, has whole pairs in its file, and can go on."""
+    """An interrupted match exits with 143 within a bounded time, has whole pairs in its file, and can go on."""
     path = tmp_path / "m.jsonl"
     words = command(path, "--pairs=100000", "-c2")
     with subprocess.Popen(words, start_new_session=True) as runner:
@@ -105,7 +105,7 @@ def test_an_interrupt_leaves_whole_pairs_and_no_process(tmp_path: Path) -> None:
                 break
             time.sleep(0.05)
         os.kill(runner.pid, signal.SIGTERM)
-        assert runner.wait(20) == 130
+        assert runner.wait(20) == 143
     lines = path.read_bytes().splitlines(keepends=True)
     assert all(line.endswith(b"\n") for line in lines)
     assert [json.loads(line)["pair"] for line in lines[1:]] == list(range(len(lines) - 1))

@@ -9,16 +9,17 @@ import pytest
 
 from spades_match.outcomes import MatchError
 from spades_match.plan import Plan
-from spades_match.store import Store, read_header, read_pairs, timing_path
+from spades_match.store import Store, read_header, read_pairs, read_timings, timing_path
 from tests.match.killing import killed_and_resumed, unbroken
 from tests.match.playing import instant, play
+from tests.match.test_report import board, pair
 
-HEADER = {"match": 1, "seed": "s"}
+HEADER = {"match": 1, "pairs": 5, "seed": "s"}
 
 
 def line(number: int) -> str:
-    """Return a line about a pair."""
-    return json.dumps({"pair": number, "text": "x" * 50})
+    """Return the line of a pair."""
+    return json.dumps(pair(number, [board(), board(swapped=True)]))
 
 
 def fill(path: Path, count: int) -> bytes:
@@ -96,7 +97,7 @@ def test_a_file_being_written_can_be_read(tmp_path: Path) -> None:
     path.write_bytes(fill(path, 3)[:-5])
     assert read_header(path) == HEADER
     assert [pair["pair"] for pair in read_pairs(path)] == [0, 1]
-    assert len(list(read_pairs(timing_path(path)))) == 3
+    assert [raw is not None for _, raw in read_timings(timing_path(path))] == [True] * 3
 
 
 def test_another_file_is_no_results_file(tmp_path: Path) -> None:

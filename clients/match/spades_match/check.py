@@ -40,13 +40,17 @@ def check_engine(command: Sequence[str], options: Sequence[str], say: Callable[[
     summary: re.Match[str] | None = None
     with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8", errors="replace") as suite:
         assert suite.stdout is not None
-        for line in suite.stdout:
-            text = line.rstrip("\n")
-            if found := _BROKEN.match(text):
-                broken[found[1]] += 1
-            summary = _SUMMARY.match(text) or summary
-            if not _SUMMARY.match(text):
-                say(text)
+        try:
+            for line in suite.stdout:
+                text = line.rstrip("\n")
+                if found := _BROKEN.match(text):
+                    broken[found[1]] += 1
+                summary = _SUMMARY.match(text) or summary
+                if not _SUMMARY.match(text):
+                    say(text)
+        except BaseException:
+            suite.terminate()  # which has it end its engines
+            raise
     for text in _verdict(summary, broken):
         say(text)
     return suite.returncode if suite.returncode in (0, 1, 2) else 2

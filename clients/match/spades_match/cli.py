@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +17,23 @@ from spades_engine import __version__
 from spades_engine.game import PRESETS, GameError
 from spades_match.check import check_engine
 from spades_match.distributed import ClusterExecutor
-from spades_match.engines import EngineSpec, parse_engine, with_distinct_names
+from spades_match.engines import EngineSpec, parse_engines
 from spades_match.outcomes import Fault, MatchError, Outcome
 from spades_match.plan import MODES, Plan
 from spades_match.player import Player
 from spades_match.replay import Verifier, check_pair
 from spades_match.report import format_json, format_page, format_text, gather
-from spades_match.report.document import headline
+from spades_match.report.document import headline, last_lines
 from spades_match.run import Summary, run_match
 from spades_match.schedule import SCHEDULES
 from spades_match.sequential import parse_design
 from spades_match.show import show_pair
+from spades_match.signals import BY_SIGNAL, CLOSED_OUTPUT, interruptible, number_of
 from spades_match.store import read_header, read_pairs, timing_path
+from spades_match.words import clip, of_system, plain
 
-INTERRUPTED = 130
-FORMATS = ("text", "json", "html")
+FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
+"""What a report is written as, by the ending of its name."""
 
 ENGINE_HELP = """an engine, as one quoted line: its command line, and any of
   name=A            what it is called in the results
@@ -53,24 +56,43 @@ EXAMPLES = """examples:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 0, 1 for a negative verdict, 2 for what cannot be done, 130 when
-    interrupted.
+    """Run the command and return its exit code: 0, 1 for a negative verdict, 2 for what cannot be done; 128 and the
+    number of the signal that ended it (130 for an interrupt), 141 where nobody reads the output any more.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     words, command = (words[: words.index("--")], words[words.index("--") + 1 :]) if "--" in words else (words, [])
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed before the program began
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it lives as long as the program
     options = _parser().parse_args(words)
     with contextlib.suppress(AttributeError, ValueError):  # another stream than the usual one
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    try:
-        return int(options.work(options, command))
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - what is left in the buffer goes nowhere
-        return 0
-    except (MatchError, OSError) as error:
-        sys.stderr.write(f"spades-match: {error}\n")
-        return 2
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    with interruptible():
+        try:
+            code = int(options.work(options, command))
+            sys.stdout.flush()
+            return code
+        except BrokenPipeError:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - what is left in the buffer goes nowhere
+            return CLOSED_OUTPUT
+        except MatchError as error:
+            return _fail(str(error))
+        except OSError as error:
+            return _fail(of_system(error))
+        except KeyboardInterrupt as interrupt:
+            return BY_SIGNAL + number_of(interrupt)
+
+
+def _fail(text: str) -> int:
+    """Say why it cannot be done."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write("spades-match: " + "\n".join(plain(line) for line in text.splitlines()) + "\n")
+    return 2
+
+
+def _put(text: str) -> None:
+    """Print a line, whatever engines and files have put into it."""
+    sys.stdout.write(f"{plain(text)}\n")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -117,12 +139,13 @@ def _parser() -> argparse.ArgumentParser:
 
     resume = commands.add_parser("resume", help="go on with a match from its results file")
     resume.add_argument("file", type=Path)
+    resume.add_argument("--pairs", type=int, metavar="N", help="go on to so many pairs, more than it was begun with")
     _add_running(resume)
     resume.set_defaults(work=_resume)
 
     report = commands.add_parser("report", help="the figures of a match, finished or not")
     report.add_argument("file", type=Path)
-    report.add_argument("--format", choices=FORMATS, help="default: what the name of --out ends in, or text")
+    report.add_argument("--format", choices=tuple(FORMATS.values()), help="default: what the name of --out ends in")
     report.add_argument("--out", "-o", type=Path, metavar="PATH", help="write it to a file instead of showing it")
     report.set_defaults(work=_report)
 
@@ -165,9 +188,8 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace, _command: Sequence[str]) -> int:
-    engines = with_distinct_names([parse_engine(text, options.each) for text in options.engine])
     plan = Plan(
-        engines,
+        parse_engines(options.engine, options.each),
         options.rules,
         dict(_option(text) for text in options.set),
         options.mode,
@@ -183,7 +205,10 @@ def _run(options: argparse.Namespace, _command: Sequence[str]) -> int:
 
 
 def _resume(options: argparse.Namespace, _command: Sequence[str]) -> int:
-    return _play(Plan.from_header(read_header(options.file)), options, options.file, is_resumed=True)
+    plan = Plan.from_header(read_header(options.file))
+    if options.pairs is not None:
+        plan = replace(plan, pairs=options.pairs)
+    return _play(plan, options, options.file, is_resumed=True)
 
 
 def _play(plan: Plan, options: argparse.Namespace, path: Path, *, is_resumed: bool) -> int:
@@ -202,8 +227,8 @@ def _play(plan: Plan, options: argparse.Namespace, path: Path, *, is_resumed: bo
     )
     if not options.quiet:
         for line in _summary(plan, summary, path, time.monotonic() - started):
-            sys.stdout.write(f"{line}\n")
-    return INTERRUPTED if summary.is_interrupted else 0
+            _put(line)
+    return BY_SIGNAL + summary.signal if summary.is_interrupted else 0
 
 
 def _threads(count: int) -> Executor:
@@ -211,7 +236,7 @@ def _threads(count: int) -> Executor:
 
 
 def _summary(plan: Plan, summary: Summary, path: Path, seconds: float) -> Iterator[str]:
-    yield f"{summary.pairs} pairs, {summary.hands} hands, {seconds:.1f} s; results in {path}"
+    yield f"{summary.pairs} pairs, {summary.hands} hands scored, {seconds:.1f} s; results in {path}"
     faults = {outcome: count for outcome, count in summary.outcomes.items() if outcome.is_fault}
     for outcome in Outcome:
         if outcome in faults:
@@ -221,7 +246,14 @@ def _summary(plan: Plan, summary: Summary, path: Path, seconds: float) -> Iterat
     for name in summary.killed:
         limit = next(spec.steps.quit for spec in plan.engines if spec.name == name)
         yield f"  {name} did not end within {limit:g} s (limit quit) and was killed"
-    for encounter in gather(path).encounters:
+    report = gather(path)
+    for name in sorted(summary.faults):
+        note = next((note for note in report.faults if note.engine == name), None)
+        if note is not None:
+            yield f"  for one, pair {note.pair}, board {note.board}: {name}: {note.detail}"
+            for text in last_lines(note.last_words):
+                yield f"    {text}"
+    for encounter in report.encounters:
         yield headline(encounter)
     if summary.is_interrupted:
         yield f"interrupted; spades-match resume {path} goes on"
@@ -236,10 +268,12 @@ def _report(options: argparse.Namespace, _command: Sequence[str]) -> int:
         for own in (options.file, timing_path(options.file)):
             if own.exists() and options.out.samefile(own):
                 raise MatchError(f"{options.out} is a file of the match itself: name another one for the report")
+    kind = options.format or ("text" if options.out is None else FORMATS.get(options.out.suffix.lower()))
+    if kind is None:
+        raise MatchError(f"{options.out}: a report ends in {', '.join(FORMATS)}; --format takes any name")
     report = gather(options.file)
-    kind = options.format or ("text" if options.out is None else options.out.suffix.lstrip(".").lower())
-    if kind not in FORMATS:
-        kind = "text"
+    for text in report.damage:
+        sys.stderr.write(f"spades-match: {plain(text)}\n")
     if kind == "text":
         text = "".join(f"{line}\n" for line in format_text(report))
     else:
@@ -258,8 +292,9 @@ def _show(options: argparse.Namespace, _command: Sequence[str]) -> int:
             is_fault = any(Outcome(board["outcome"]).is_fault for board in pair["boards"])
         if is_fault or not options.faults:
             with _sensible(pair):
-                for line in show_pair(plan, pair, has_draft=options.draft):
-                    sys.stdout.write(f"{line}\n")
+                lines = list(show_pair(plan, pair, has_draft=options.draft))
+            for line in lines:
+                _put(line)
     return 0
 
 
@@ -273,10 +308,10 @@ def _replay(options: argparse.Namespace, command: Sequence[str]) -> int:
                 found = [*check_pair(plan, pair), *by_engine(plan, pair)]
             for problem in found:
                 problems += 1
-                sys.stdout.write(f"{problem}\n")
+                _put(problem)
     who = "the rules" + (f" and {' '.join(command)}" if command else "")
     verdict = f"{problems} problems" if problems else "all of it holds"
-    sys.stdout.write(f"{pairs} pairs verified by {who}: {verdict}\n")
+    _put(f"{pairs} pairs verified by {who}: {verdict}")
     return 1 if problems else 0
 
 
@@ -286,7 +321,8 @@ def _sensible(pair: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, GameError, LookupError, TypeError, ValueError) as error:
-        raise MatchError(f"pair {pair.get('pair')} makes no sense: {error!r}") from None
+        why = plain(clip(str(error))) or type(error).__name__
+        raise MatchError(f"pair {pair.get('pair')} makes no sense: {why}") from None
 
 
 @contextlib.contextmanager
@@ -329,7 +365,7 @@ def _check(options: argparse.Namespace, command: Sequence[str]) -> int:
 
 
 def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
+    _put(text)
     sys.stdout.flush()
 
 

@@ -23,6 +23,7 @@ BARE: Final = Limit()
 """No limit: the engine's option `movetime`."""
 
 _GO_KEYS: Final = ("nodes", "movetime", "clock", "inc")
+_LONGEST: Final = 1e6  # seconds
 RESERVED: Final = ("draw",)
 """Names that no engine can have."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
@@ -91,6 +92,12 @@ class EngineSpec:
         steps = StepLimits(**{step: float(seconds) for step, seconds in limits.pop("steps").items()})
         command, options = tuple(raw["command"]), dict(raw["options"])
         texts = [raw["name"], *command, *options, *options.values()]
+        if not raw["name"] or not command:
+            raise ValueError("an engine has a name and a command")
+        if not all(0 <= seconds <= _LONGEST for seconds in asdict(steps).values()):
+            raise ValueError("the limits of steps are numbers of seconds")
+        if type(raw["fresh"]) is not bool:
+            raise TypeError("fresh is true or false")
         if isinstance(raw["command"], str) or not all(isinstance(text, str) for text in texts):
             raise TypeError("an engine's name, command and options are texts")
         return cls(raw["name"], command, options, Limit(**limits), steps, bool(raw["fresh"]))
@@ -139,11 +146,22 @@ def parse_engine(text: str, each: str = "") -> EngineSpec:
     return EngineSpec(name, tuple(words), options, limit, StepLimits(**steps), fresh == "yes")
 
 
-def with_distinct_names(specs: Sequence[EngineSpec]) -> tuple[EngineSpec, ...]:
-    """Return the engines; where a name comes twice the later ones get a number (`house`, `house-2`)."""
-    taken: set[str] = set()
+def parse_engines(texts: Sequence[str], each: str = "") -> tuple[EngineSpec, ...]:
+    """Read the engines of a match; where programs have the same name the later ones get a number (`bot`, `bot-2`).
+
+    A name that `name=` gives is kept. Raises MatchError for what makes no sense, and for one given twice.
+    """
+    specs = [parse_engine(text, each) for text in texts]
+    given = [_split(text)[0].get("name") for text in texts]
+    for name in given:
+        if name is not None and given.count(name) > 1:
+            raise MatchError(f"two engines are called {name}: give each a name of its own by name=")
+    taken = {name for name in given if name is not None}
     named = []
-    for spec in specs:
+    for spec, own in zip(specs, given, strict=True):
+        if own is not None:
+            named.append(spec)
+            continue
         name, number = spec.name, 1
         while name in taken:
             number += 1
@@ -207,6 +225,6 @@ def _seconds(key: str, text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
-    if not 0 <= seconds <= 1e6:
+    if not 0 <= seconds <= _LONGEST:
         raise MatchError(f"{key}={text}: it is a number of seconds")
     return seconds

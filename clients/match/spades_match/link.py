@@ -32,6 +32,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from spades_match.outcomes import Fault, Interrupted, Outcome
+from spades_match.words import quoted
 from spades_protocol.lines import LineEvent, LineReader, encode_line
 from spades_protocol.replies import KNOWN_LINES, Best, Error, Ok, Reply, parse_reply, split_reply
 from spades_protocol.words import SyntaxFault
@@ -129,6 +130,7 @@ class Link:
         self._unsent = bytearray()
         self._is_writing = False
         self._is_deaf = False  # it has closed its input
+        self._unknown = ""  # the last line since the question that is no reply
         self._stderr = b""
         self._is_closed = False
         self.say: Callable[[Command], None] = self._said.append  # itself, as most of what is said is said to each seat
@@ -181,6 +183,7 @@ class Link:
         self.flush()
         started = time.monotonic()
         self.late = None
+        self._unknown = ""
         final: Reply | None = None
         pending, lines = self._pending, self._lines
         while True:
@@ -277,7 +280,7 @@ class Link:
         self._read_stderr_at_end()
         what = f"ended by {_describe(self._popen.returncode)}" if is_dead else "closed its output"
         asked = self._pending[0].text if self._pending else "nothing"
-        raise Fault(Outcome.CRASH, f"the process {what}; {_clip(asked)!r} was not answered", stderr=self.last_words)
+        raise Fault(Outcome.CRASH, f"the process {what}; {quoted(asked)} was not answered", stderr=self.last_words)
 
     def _has_output(self) -> bool:
         poll = select.poll()
@@ -297,9 +300,10 @@ class Link:
     def _missing(self, clock: Clock) -> Fault:
         command = self._pending[0].text
         limit = f"limits {clock.limit} and stall" if clock.stall else f"limit {clock.limit}"
+        said = f"; it wrote {quoted(self._unknown)}, which is no reply" if self._unknown else ""
         return Fault(
             Outcome.STALL,
-            f"no answer to {_clip(command)!r} within {clock.seconds + clock.stall:g} s ({limit})",
+            f"no answer to {quoted(command)} within {clock.seconds + clock.stall:g} s ({limit}){said}",
             stderr=self.last_words,
         )
 
@@ -320,7 +324,8 @@ class Link:
         try:
             _, first, rest = split_reply(line)
             if first not in KNOWN_LINES:
-                return None  # a reader ignores what it does not know
+                self._unknown = line  # a reader ignores what it does not know; if no answer comes, it may tell why
+                return None
             if line.startswith("#"):
                 raise self._violation("an id that no command had", line)
             if first == "info" and not pending.keeps:
@@ -347,13 +352,13 @@ class Link:
         words = text.split()
         expected = [result for result in pending.results if result.split()[:1] == words[:1]]
         if expected and expected[0].split() != words:
-            raise self._violation(f"the table says {expected[0]!r}", text)
+            raise self._violation(f"the table says {quoted(expected[0])}", text)
 
     def _violation(self, what: str, line: str) -> Fault:
         command = self._pending[0].text
         return Fault(
             Outcome.PROTOCOL_VIOLATION,
-            f"{_clip(command)!r} was answered by {_clip(line)!r}: {what}",
+            f"{quoted(command)} was answered by {quoted(line)}: {what}",
             stderr=self.last_words,
         )
 
@@ -444,7 +449,3 @@ def _describe(code: int | None) -> str:
     with suppress(ValueError):
         return f"signal {signal.Signals(-code).name}"
     return f"signal {-code}"
-
-
-def _clip(text: str, length: int = 100) -> str:
-    return text if len(text) <= length else text[: length - 3] + "..."

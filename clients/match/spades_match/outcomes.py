@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
+from spades_match.words import DETAILED, clip
+
 
 class Outcome(Enum):
     """How a board ended; the value is what the results file has."""
@@ -56,7 +58,7 @@ class Fault(Exception):
     def __init__(self, outcome: Outcome, detail: str, **measured: object) -> None:
         super().__init__(detail)
         self.outcome = outcome
-        self.detail = detail
+        self.detail = clip(detail, DETAILED)
         self.measured = measured
         self.engine = ""
         """The culprit's name; whoever knows it fills it in."""

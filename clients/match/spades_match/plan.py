@@ -12,6 +12,7 @@ from spades_match.outcomes import MatchError
 from spades_match.referee import Setup
 from spades_match.schedule import SCHEDULES, encounters, is_seed
 from spades_match.statistics import SprtDesign
+from spades_match.words import clip, plain
 
 FORMAT: Final = 1
 """The version of the results file."""
@@ -19,6 +20,7 @@ FORMAT: Final = 1
 MODES: Final = ("hands", "games")
 _MAX_TOTAL: Final = 10_000
 _MAX_BAGS: Final = 999
+_MAX_PAIRS: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,10 @@ class Plan:
             raise MatchError(f"the mode is one of {', '.join(MODES)}, the schedule one of {', '.join(SCHEDULES)}")
         if not is_seed(self.seed):
             raise MatchError(f"{self.seed!r} is no seed: up to 48 letters, digits, '.', '_' and '-'")
-        if self.pairs < 1 or self.forfeit < 0:
-            raise MatchError("a match has at least one pair, and a forfeit is not negative")
+        if not 1 <= self.pairs <= _MAX_PAIRS:
+            raise MatchError(f"a match has from 1 to {_MAX_PAIRS} pairs")
+        if not 0 <= self.forfeit <= _MAX_TOTAL:
+            raise MatchError(f"a forfeit costs from 0 to {_MAX_TOTAL} points")
         if self.sprt is not None and len(self.engines) != 2:
             raise MatchError("a sequential test is of two engines")
         rules = self.ruleset()
@@ -121,7 +125,8 @@ class Plan:
                 SprtDesign(**raw["sprt"]) if "sprt" in raw else None,
             )
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
-            raise MatchError(f"the header of the results file makes no sense: {error!r}") from None
+            why = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise MatchError(f"the header of the results file makes no sense: {plain(clip(why))}") from None
 
 
 def _two(values: Any) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from spades_client.values import Identity
 from spades_match.engines import EngineSpec
 from spades_match.link import Clock, Command, Link
 from spades_match.outcomes import Exhausted, Fault, Interrupted, MatchError, Outcome
+from spades_match.words import clip, plain, quoted
 from spades_protocol.replies import Best, Ok
 
 _REQUESTS = Requests(Timeouts())
@@ -50,13 +51,15 @@ class Player:
         self._bank = 0.0  # milliseconds left on the clock of this hand
         try:
             self.link = Link(spec.command)
+        except ValueError as error:  # a character that no command line has
+            raise MatchError(f"{spec.name}: its command cannot be started: {error}") from None
         except OSError as error:
             if error.errno in _EXHAUSTED:
                 raise Exhausted(
                     f"no process can be started, since the system is out of means ({error.strerror}): "
                     "play with less concurrency, or raise the limit (ulimit -n, ulimit -u)"
                 ) from None
-            raise Fault(Outcome.CRASH, f"{spec.command[0]} cannot be started: {error.strerror}") from None
+            raise Fault(Outcome.CRASH, f"{plain(spec.command[0])} cannot be started: {_why(error)}") from None
         self.pass_on = self.link.say
         """Do as `tell` does, with a command that others may be told too."""
         try:
@@ -76,10 +79,13 @@ class Player:
         try:
             identity = request.parse(Answer(self.link.replies(), reply))
         except (Malformed, ProtocolViolation) as fault:
-            raise Fault(Outcome.PROTOCOL_VIOLATION, f"the handshake: {fault}") from None
+            raise Fault(Outcome.PROTOCOL_VIOLATION, f"the handshake: {clip(plain(str(fault)))}") from None
         texts = self._option_texts(identity.options)
         if texts:
-            self.link.say(Command(format_set(texts)))
+            try:
+                self.link.say(Command(format_set(texts)))
+            except ValueError as error:
+                raise MatchError(f"{self.spec.name}: its options cannot be sent: {error}") from None
             left = max(0.0, seconds - (time.monotonic() - start))
             try:
                 self._in_time(Clock(left, "start"))
@@ -133,7 +139,7 @@ class Player:
         if self.link.late is not None:
             raise Fault(
                 Outcome.TIME_LOSS,
-                f"the answer to {command.text!r} took more than {clock.seconds:g} s (limit {clock.limit})",
+                f"the answer to {quoted(command.text)} took more than {clock.seconds:g} s (limit {clock.limit})",
                 overrun=round(self.link.late * 1000, 1),
             )
         if self.spec.limit.clock is not None:
@@ -183,3 +189,14 @@ class Player:
         """End the process at once."""
         self.link.kill()
         self.link.close(0.0)
+
+
+def _why(error: OSError) -> str:
+    """Return why a command could not be started, and what to do about it."""
+    if isinstance(error, FileNotFoundError):
+        return "there is no such program (a path is looked up from here, a bare name on PATH)"
+    if isinstance(error, PermissionError):
+        return "it may not be run (a script needs chmod +x, or its interpreter in front: python3 bot.py)"
+    if error.errno == errno.ENOEXEC:
+        return "it is no program (a script needs a first line like #!/usr/bin/env python3, or its interpreter in front)"
+    return (error.strerror or str(error)).lower()

@@ -7,12 +7,9 @@ is played by processes and its thread does little but wait; a cluster's comes fr
 from __future__ import annotations
 
 import json
-import signal
-import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,8 +23,11 @@ from spades_match.player import Player
 from spades_match.progress import Progress
 from spades_match.schedule import Job, jobs
 from spades_match.sequential import SequentialTest
-from spades_match.store import Store, read_pairs
+from spades_match.signals import interruptible, number_of, uninterruptible
+from spades_match.store import Store, check_place, read_pairs
+from spades_match.words import plain
 
+_LAST_WORDS = 12  # lines of standard error that are shown of an engine that cannot take part
 _AHEAD = 4  # pairs under way for each worker: one slow pair must not make the others wait for its turn to be written
 
 
@@ -44,7 +44,13 @@ class Summary:
     faults: Counter[str] = field(default_factory=Counter)
     killed: list[str] = field(default_factory=list)
     stopped: str = ""
-    is_interrupted: bool = False
+    signal: int = 0
+    """The signal that ended it, 0 for none."""
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether a signal ended it."""
+        return self.signal != 0
 
     def add(self, result: PairResult) -> None:
         """Take note of a pair."""
@@ -64,8 +70,9 @@ def _identify(spec: EngineSpec, plan: Plan) -> str:
     try:
         player = Player(spec)
     except Fault as fault:
-        words = fault.measured.get("stderr")
-        raise MatchError(f"{spec.name}: {fault.detail}" + (f"\n{words}" if words else "")) from None
+        words = str(fault.measured.get("stderr") or "")
+        said = "".join(f"\n    {plain(line)}" for line in words.splitlines()[-_LAST_WORDS:])
+        raise MatchError(f"{spec.name}: {fault.detail}{said}") from None
     try:
         who = player.identity
         if "seat" not in who.levels:
@@ -90,26 +97,27 @@ def run_match(
 ) -> Summary:
     """Play a match, or what is left of it, into a results file: to its last pair, or until its sequential test is over.
 
-    An interrupt (SIGINT, SIGTERM) ends it at once; every pair that is complete in order is in the file. Raises
-    MatchError and OSError for what cannot be done at all.
+    A signal that asks to end (SIGINT, SIGTERM, SIGHUP) ends it at once; every pair that is complete in order is in the
+    file. Raises MatchError and OSError for what cannot be done at all.
     """
     link.stopping.clear()
-    with _interruptible():
+    check_place(path, is_resumed=is_resumed)
+    with interruptible():
         ids = identify(plan)
     with Store(path, plan.header(ids, __version__), is_resumed=is_resumed) as store:
         summary = Summary()
         test = _test_so_far(plan, path)
         progress = Progress(plan.total, store.done, is_quiet=is_quiet)
-        with _interruptible():
+        with interruptible():
             executor = make_executor(concurrency)
             is_whole = False
             try:
                 _play(plan, store, executor, concurrency * _AHEAD, summary, progress, test)
                 is_whole = not summary.stopped
-            except KeyboardInterrupt:
-                summary.is_interrupted = True
+            except KeyboardInterrupt as interrupt:
+                summary.signal = number_of(interrupt)
             finally:
-                with _uninterruptible():
+                with uninterruptible():
                     summary.killed = _end(executor, is_whole=is_whole)
                     progress.close()
         return summary
@@ -176,31 +184,3 @@ def _end(executor: Executor, *, is_whole: bool) -> list[str]:
     killed = close_workers()
     link.stopping.clear()
     return killed if is_whole else []
-
-
-@contextmanager
-def _uninterruptible() -> Iterator[None]:
-    """Let an interrupt wait: engines are being ended, which takes no longer than their limit `quit`."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, signal.SIG_IGN) for number in signals]
-    try:
-        yield
-    finally:
-        for number, handler in zip(signals, before, strict=True):
-            signal.signal(number, handler)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Have a signal to terminate do what an interrupt does, where this is the thread that gets signals."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

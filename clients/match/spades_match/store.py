@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -18,6 +19,8 @@ from types import TracebackType
 from typing import Any, Final
 
 from spades_match.outcomes import MatchError
+from spades_match.reading import LONGEST, check_file, fault_in_pair, number_of, parse_line
+from spades_match.words import clip, plain
 
 _SYNC_EVERY: Final = 1.0  # seconds between flushes to the disk; only a power cut can cost what lies between
 
@@ -41,16 +44,15 @@ class Store:
     def __init__(self, path: Path, header: Mapping[str, Any], *, is_resumed: bool = False) -> None:
         self.path = path
         line = _encode(header)
-        if not path.name.endswith(_SUFFIX) or path.name.endswith(_TIMING):
-            raise MatchError(f"{path}: the name of a results file ends in {_SUFFIX}, and not in {_TIMING}")
+        check_place(path, is_resumed=is_resumed)
         if not path.exists():
             _create(path, line)
-        elif not is_resumed:
-            raise MatchError(f"{path} is there already: go on with it by --resume, or name another file")
         self._file = os.open(path, os.O_RDWR)
         self._timing: int | None = None
         try:
             self._lock()
+            if _has_more_pairs(path, line):
+                self._put_header(line)
             _check_header(path, line)
             self.done = self._cut_tail()
             """How many pairs the file holds."""
@@ -91,6 +93,24 @@ class Store:
     ) -> None:
         self.close()
 
+    def _put_header(self, line: bytes) -> None:
+        """Replace the file by one with this header and the same pairs: it is there as it was, or whole."""
+        part = _part_of(self.path)
+        try:
+            with self.path.open("rb") as old, part.open("wb") as new:
+                old.readline(LONGEST)
+                new.write(line)
+                shutil.copyfileobj(old, new)
+                new.flush()
+                os.fsync(new.fileno())
+            file = os.open(part, os.O_RDWR)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.rename(self.path)
+        finally:
+            part.unlink(missing_ok=True)
+        os.close(self._file)
+        self._file = file
+
     def _lock(self) -> None:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -98,19 +118,20 @@ class Store:
             raise MatchError(f"{self.path} is being written by another match runner") from None
 
     def _cut_tail(self) -> int:
-        """Cut off what is no whole line of the next pair at the end of the file, and count the pairs."""
+        """Cut off half a line at the end of the file, and count the pairs. Raises MatchError for a damaged line."""
         end = count = 0
         with self.path.open("rb") as file:
             for place, line in enumerate(file):
-                if place and not _is_pair(line, count):
-                    if file.read(1):
-                        raise MatchError(f"{self.path}: line {place + 1} is damaged, and lines follow it")
+                if place and not line.endswith(b"\n"):
                     break
+                if place:
+                    _pair_of(self.path, place, line, count)
                 end += len(line)
                 count += place > 0
                 if not place and not line.endswith(b"\n"):  # the header is whole, as it has been compared
                     os.pwrite(self._file, b"\n", end)
                     end += 1
+                    break
         os.ftruncate(self._file, end)
         os.lseek(self._file, end, os.SEEK_SET)
         return count
@@ -122,7 +143,7 @@ class Store:
         end = 0
         with path.open("rb") as lines:
             for line in lines:
-                number = _number(line)
+                number = number_of(parse_line(line))
                 if not line.endswith(b"\n") or (number is not None and number >= self.done):
                     break
                 end += len(line)
@@ -131,10 +152,23 @@ class Store:
         return file
 
 
+def check_place(path: Path, *, is_resumed: bool) -> None:
+    """Raise MatchError where no results file can be, or one is that is not to be gone on with."""
+    if not path.name.endswith(_SUFFIX) or path.name.endswith(_TIMING):
+        raise MatchError(f"{path}: the name of a results file ends in {_SUFFIX}, and not in {_TIMING}")
+    if not path.parent.is_dir():
+        raise MatchError(f"{path}: there is no folder {path.parent}; make it first")
+    if path.exists():
+        check_file(path)
+        if not is_resumed:
+            raise MatchError(f"{path} is there already: go on with it by --resume, or name another file")
+
+
 def read_header(path: Path) -> dict[str, Any]:
     """Return the header of a results file. Raises MatchError for another file, OSError where it cannot be read."""
+    check_file(path)
     with path.open("rb") as file:
-        line = file.readline()
+        line = file.readline(LONGEST)
     if not _is_header(line):
         raise MatchError(f"{path} is not a results file: its first line is no header")
     header: dict[str, Any] = json.loads(line)
@@ -142,19 +176,40 @@ def read_header(path: Path) -> dict[str, Any]:
 
 
 def read_pairs(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the pairs of a results file, or of a timing file, in order; half a line at the end is left out.
+    """Yield the pairs of a results file in order; half a line at the end is left out.
 
     Raises MatchError for a whole line that is damaged, and for a pair out of order.
     """
-    last = -1
+    check_file(path)
     with path.open("rb") as file:
         for place, line in enumerate(file):
-            number = _number(line)
-            if number is not None and number == last + 1:
-                last = number
-                yield json.loads(line)
-            elif line.endswith(b"\n") and (place or number is not None or not _is_header(line)):
-                raise MatchError(f"{path}: line {place + 1} is damaged or out of order")
+            if place and line.endswith(b"\n"):
+                yield _pair_of(path, place, line, place - 1)
+            elif not place and not _is_header(line):
+                raise MatchError(f"{path} is not a results file: its first line is no header")
+
+
+def _pair_of(path: Path, place: int, line: bytes, number: int) -> dict[str, Any]:
+    """Return the pair of a line, which must be the one of that number."""
+    raw = parse_line(line)
+    if raw is None or number_of(raw) is None:
+        raise MatchError(f"{path}: line {place + 1} is damaged: it is no pair")
+    if number_of(raw) != number:
+        raise MatchError(f"{path}: line {place + 1} is damaged: it is pair {number_of(raw)}, and {number} comes next")
+    fault = fault_in_pair(raw)
+    if fault:
+        raise MatchError(f"{path}: line {place + 1} is damaged: {plain(clip(fault))}")
+    return raw
+
+
+def _has_more_pairs(path: Path, line: bytes) -> bool:
+    """Tell whether the match of this header is the file's, only longer. Raises MatchError where it is shorter."""
+    old, new = read_header(path), json.loads(line)
+    if old == new or {**old, "pairs": new["pairs"]} != new or type(old.get("pairs")) is not int:
+        return False
+    if new["pairs"] < old["pairs"]:
+        raise MatchError(f"{path} is a match of {old['pairs']} pairs: it can get more of them, and not fewer")
+    return True
 
 
 def _check_header(path: Path, line: bytes) -> None:
@@ -174,7 +229,7 @@ def _short(value: object) -> str:
 
 def _create(path: Path, line: bytes) -> None:
     """Make the file with its header: it is there whole or not at all."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    part = _part_of(path)
     try:
         with part.open("wb") as file:
             file.write(line)
@@ -192,19 +247,31 @@ def _create(path: Path, line: bytes) -> None:
         timing_path(path).unlink(missing_ok=True)  # of a match whose results are gone
 
 
+def _part_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.{os.getpid()}.part")
+
+
 def _encode(header: Mapping[str, Any]) -> bytes:
     return json.dumps(header, separators=(",", ":")).encode("utf-8") + b"\n"
 
 
-def read_timings(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield what a timing file holds, in order. Lines that are damaged are left out: it is no more than a help."""
+def read_timings(path: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """Yield the lines of a timing file by their numbers from 1, each an object about a later pair than those before.
+
+    None stands for a line that is damaged. Half a line at the end is left out.
+    """
     last = -1
     with path.open("rb") as file:
-        for line in file:
-            number = _number(line)
-            if number is not None and number > last:
+        for place, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return
+            raw = parse_line(line)
+            number = number_of(raw)
+            if number is None or number <= last:
+                yield place, None
+            else:
                 last = number
-                yield json.loads(line)
+                yield place, raw
 
 
 def _is_header(line: bytes) -> bool:
@@ -213,22 +280,6 @@ def _is_header(line: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(raw, dict) and "match" in raw
-
-
-def _number(line: bytes) -> int | None:
-    """Return the number of the pair that a line is about, or None where it is no whole line about one."""
-    if not line.endswith(b"}\n"):
-        return None
-    try:
-        raw = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    number = raw.get("pair") if isinstance(raw, dict) else None
-    return number if isinstance(number, int) else None
-
-
-def _is_pair(line: bytes, number: int) -> bool:
-    return _number(line) == number
 
 
 def _write(file: int, data: bytes) -> None:

@@ -14,6 +14,7 @@ import signal
 import subprocess
 import threading
 import time
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -62,6 +63,15 @@ def is_final(line: str) -> bool:
     return split_id(line)[1].split(" ", 1)[0] in FINAL_WORDS
 
 
+_running: weakref.WeakSet[Engine] = weakref.WeakSet()
+
+
+def kill_all() -> None:
+    """Kill every engine that is running and its children, and wait for nothing: the program is about to end."""
+    for engine in list(_running):
+        engine.end_group()
+
+
 class Engine:
     """A running engine. Use it as a context manager: leaving it kills what is still there."""
 
@@ -89,6 +99,7 @@ class Engine:
             start_new_session=os.name == "posix",
         )
         self.pid = self._process.pid
+        _running.add(self)
         self._threads = [
             threading.Thread(target=work, daemon=True) for work in (self._write, self._read, self._read_errors)
         ]
@@ -340,13 +351,17 @@ class Engine:
         if not self._ended:
             raise Fault("core.3", "the output is still open after `quit`")
 
-    def kill(self) -> None:
-        """End the process and its children at once."""
+    def end_group(self) -> None:
+        """Kill the process and its children."""
         if self._process.poll() is None:
             if os.name == "posix":
                 with contextlib.suppress(OSError):
                     os.killpg(self.pid, signal.SIGKILL)
             self._process.kill()
+
+    def kill(self) -> None:
+        """End the process and its children at once."""
+        self.end_group()
         self._process.wait()
         self._input.put(None)
         for thread in self._threads:

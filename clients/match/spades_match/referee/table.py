@@ -46,6 +46,7 @@ from spades_engine.game import (
 from spades_match.link import Command
 from spades_match.outcomes import Fault, Interrupted, Outcome
 from spades_match.player import Choice, Player
+from spades_match.words import clip, plain, quoted
 
 _PREDICTED: Final = ("make", "equity", "points")
 _REMEMBERED: Final = 1_000  # lines of either kind: a game has some hundreds, and they come again in every hand
@@ -159,7 +160,8 @@ class Table:
                     state, events = advance(self._dealer, state, action)
                 except GameError as error:
                     raise Fault(
-                        Outcome.ILLEGAL_ACTION, f"{format_seat(seat)}: best {choice.action[:80]!r}: {error}"
+                        Outcome.ILLEGAL_ACTION,
+                        f"{format_seat(seat)}: best {quoted(choice.action)}: {clip(plain(str(error)))}",
                     ) from None
             except Fault as fault:
                 raise self._blame(fault, player) from None

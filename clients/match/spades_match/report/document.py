@@ -10,7 +10,14 @@ from typing import Final
 
 from spades_match.engines import EngineSpec, StepLimits
 from spades_match.report.hands import OTHER, PHASES
-from spades_match.report.model import EncounterReport, EngineReport, GamesReport, MatchReport, SprtReport
+from spades_match.report.model import (
+    EncounterReport,
+    EngineReport,
+    FaultNote,
+    GamesReport,
+    MatchReport,
+    SprtReport,
+)
 from spades_match.report.sums import Sketch
 from spades_match.statistics import (
     BidRow,
@@ -23,6 +30,7 @@ from spades_match.statistics import (
 )
 
 NONE: Final = "-"
+_LAST_LINES: Final = 12
 _SHORT: Final = {
     Remark.NO_DATA: NONE,
     Remark.ONE_PAIR: "(one only)",
@@ -228,7 +236,7 @@ def _encounter(report: MatchReport, encounter: EncounterReport, place: int) -> S
     first, second = encounter.first, encounter.second
     rows = [
         ("pairs", f"{encounter.pairs} of {encounter.planned}"),
-        ("hands", str(encounter.hands)),
+        ("hands", f"{encounter.hands}{_with_forfeits(encounter)}"),
         ("points", f"{encounter.points[0]:+d} and {encounter.points[1]:+d}"),
         ("points a hand", estimate(encounter.points_per_hand)),
     ]
@@ -247,6 +255,12 @@ def _encounter(report: MatchReport, encounter: EncounterReport, place: int) -> S
     figures = Table(f"All of it seen from {first}, with 95% intervals over pairs", ("", ""), tuple(rows), 2)
     plots = (f"lead-{place}", f"running-{place}") if encounter.pairs else ()
     return Section(f"encounter-{place}", f"{first} against {second}", tuple(remarks), (figures, *tables), plots)
+
+
+def _with_forfeits(encounter: EncounterReport) -> str:
+    if not encounter.forfeits or encounter.games is not None:
+        return ""
+    return f", {_count(encounter.forfeits, 'forfeited board')} among them"
 
 
 def _games(games: GamesReport) -> list[tuple[str, str]]:
@@ -304,8 +318,8 @@ def _forfeits(report: MatchReport, count: int) -> str:
             "are only its hands that had been scored."
         )
     return (
-        f"Ended by an engine's fault: {_count(count, 'board')}. Each counts in the points as {-report.plan.forfeit} "
-        "for that engine and 0 for the other."
+        f"Ended by an engine's fault: {_count(count, 'board')}. Each counts in the points, as one hand, with "
+        f"{-report.plan.forfeit} for that engine and 0 for the other; of bids, bags and nils it tells nothing."
     )
 
 
@@ -324,7 +338,19 @@ def _outcomes(report: MatchReport) -> Section:
         )
         caption = "Faults" if len(notes) == report.forfeits else f"The first {len(notes)} faults"
         tables.append(Table(caption, ("pair", "board", "engine", "outcome", "what happened"), notes, 5))
+        tables += [_last_words(note) for note in report.faults if note.last_words]
     return Section("outcomes", "Outcomes", tuple(remarks), tuple(tables))
+
+
+def _last_words(note: FaultNote) -> Table:
+    lines = last_lines(note.last_words)
+    caption = f"Pair {note.pair}, board {note.board}: the end of the standard error of {note.engine}"
+    return Table(caption, ("",), tuple((line,) for line in lines), 1)
+
+
+def last_lines(text: str) -> list[str]:
+    """Return the last lines of what an engine has written, as many as a reader wants to see."""
+    return text.splitlines()[-_LAST_LINES:]
 
 
 def _fault_count(by_engine: Mapping[str, int], name: str) -> str:
@@ -481,6 +507,7 @@ def _times(report: MatchReport) -> Section:
     remarks = ["From the question leaving to the answer arriving. Median and 95% are known to within 3 per cent."]
     if any(OTHER in engine.times for engine in report.engines):
         remarks.append("Other: answers that are not in the record, as they were not legal.")
+    remarks += report.damage
     if report.timed < report.pairs:
         remarks.append(f"The timing file tells of {report.timed} of {report.pairs} pairs.")
     return Section(
@@ -502,11 +529,6 @@ def milliseconds(number: float | None) -> str:
 
 
 # Words ----------------------------------------------------------------------------------------------------------------
-
-
-def plain(text: str) -> str:
-    """Return text of an engine's without anything that a terminal or a page could take for more than text."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
 def _count(number: int, word: str) -> str:

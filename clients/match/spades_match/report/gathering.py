@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from spades_match.report.model import (
     Standing,
 )
 from spades_match.report.sums import Contracts, Nils, Predictions, Sketch, Thinned
+from spades_match.report.timings import BoardTimings, Timings
 from spades_match.schedule import encounters
 from spades_match.sequential import SequentialTest, game_result
 from spades_match.statistics import (
@@ -46,7 +46,8 @@ from spades_match.statistics import (
     superiority_of_points,
     win_rate,
 )
-from spades_match.store import read_header, read_pairs, read_timings, timing_path
+from spades_match.store import read_header, read_pairs, timing_path
+from spades_match.words import clip, plain
 
 _NOTED: Final = 10  # faults that are told one by one
 
@@ -62,31 +63,14 @@ def gather(path: Path) -> MatchReport:
     """
     header = read_header(path)
     gathering = _Gathering(Plan.from_header(header), header)
-    timings = _Timings(timing_path(path))
+    timings = Timings(timing_path(path))
     for pair in read_pairs(path):
         try:
             gathering.add(pair, timings.of(pair))
         except _SENSELESS as error:
-            raise MatchError(f"{path}: pair {pair['pair']} makes no sense: {error!r}") from None
-    return gathering.report()
-
-
-class _Timings:
-    """The timing file, read alongside the results; there may be none, and pairs may be missing."""
-
-    def __init__(self, path: Path) -> None:
-        self._lines: Iterator[dict[str, Any]] = read_timings(path) if path.exists() else iter(())
-        self._next = next(self._lines, None)
-
-    def of(self, pair: Mapping[str, Any]) -> Sequence[Mapping[str, Any]] | None:
-        """Return the boards of a pair, the pairs being asked for in order; None if nothing is known of it."""
-        while self._next is not None and self._next["pair"] < pair["pair"]:
-            self._next = next(self._lines, None)
-        line = self._next
-        if line is None or line["pair"] != pair["pair"] or line.get("engines") != pair["engines"]:
-            return None
-        boards: Sequence[Mapping[str, Any]] = line["boards"]
-        return boards
+            why = plain(clip(str(error))) or type(error).__name__
+            raise MatchError(f"{path}: line {pair['pair'] + 2} makes no sense: {why}") from None
+    return gathering.report(timings.damage)
 
 
 class _Gathering:
@@ -107,7 +91,7 @@ class _Gathering:
         self.pairs = self.boards = self.hands = self.timed = 0
         self.round = 0
 
-    def add(self, pair: Mapping[str, Any], timing: Sequence[Mapping[str, Any]] | None) -> None:
+    def add(self, pair: Mapping[str, Any], timing: Sequence[BoardTimings] | None) -> None:
         """Take the next pair and what the timing file says of it."""
         round_ = pair["pair"] // len(self.meetings)
         if round_ != self.round:
@@ -118,20 +102,20 @@ class _Gathering:
         self.pairs += 1
         self.timed += timing is not None
         for place, board in enumerate(pair["boards"]):
-            self._add_board(pair["pair"], place, board)
+            self._add_board(pair["pair"], place, board, "" if timing is None else timing[place].last_words)
             hands = [tuple(side_hands(self.rules, detail)) for detail in board["hands_detail"]]
             encounter.add_board(first, board, hands)
             for hand in hands:
                 for side in hand:
                     self.engines[side.engine].add_hand(side)
-            if timing is not None and place < len(timing):
+            if timing is not None:
                 self._add_times(board, timing[place], _names_by_side(pair, board))
                 self._add_predictions(board, timing[place], hands)
         difference, size, results = encounter.end_pair(pair)
         self.engines[first].add_pair(difference, size, results)
         self.engines[second].add_pair(-difference, size, [result.reversed for result in results])
 
-    def _add_board(self, pair: int, place: int, board: Mapping[str, Any]) -> None:
+    def _add_board(self, pair: int, place: int, board: Mapping[str, Any], last_words: str) -> None:
         outcome, culprit = Outcome(board["outcome"]), board["culprit"]
         self.boards += 1
         self.hands += board["hands"]
@@ -140,45 +124,45 @@ class _Gathering:
         if outcome.is_fault:
             self.engines[culprit].forfeits += 1
             if len(self.faults) < _NOTED:
-                self.faults.append(FaultNote(pair, place + 1, outcome, culprit, str(board["detail"])))
+                self.faults.append(FaultNote(pair, place + 1, outcome, culprit, board["detail"], last_words))
 
-    def _add_times(self, board: Mapping[str, Any], timing: Mapping[str, Any], by_side: Sequence[str]) -> None:
+    def _add_times(self, board: Mapping[str, Any], timing: BoardTimings, by_side: Sequence[str]) -> None:
         """Give each decision of a board to its phase: the times of an engine are in the order of the record."""
         engine_of = {seat.name: by_side[self.rules.side_of(seat)] for seat in self.rules.seats}
         phases: dict[str, list[str]] = {name: [] for name in by_side}
         for seat, phase in decisions(board["record"]):
             phases[engine_of[seat]].append(phase)
-        for name, times in timing.get("times", {}).items():
+        for name, times in timing.times.items():
             known = phases[name]
             if not 0 <= len(times) - len(known) <= 1:  # the last answer of all may not have been legal
                 known = []
             sketches = self.engines[name].times
             for place, milliseconds in enumerate(times):
-                if milliseconds >= 0 and math.isfinite(milliseconds):
-                    sketches[known[place] if place < len(known) else OTHER].add(milliseconds)
+                sketches[known[place] if place < len(known) else OTHER].add(milliseconds)
 
     def _add_predictions(
-        self, board: Mapping[str, Any], timing: Mapping[str, Any], hands: Sequence[Sequence[SideHand]]
+        self, board: Mapping[str, Any], timing: BoardTimings, hands: Sequence[Sequence[SideHand]]
     ) -> None:
         """Compare what was foretold at each bid with what became of it; a hand or game broken off tells nothing."""
         winner = board["winner"] if self.is_games and not Outcome(board["outcome"]).is_fault else None
-        for prediction in timing.get("predictions", ()):
-            if not prediction["action"].startswith("bid"):
+        for prediction in timing.predictions:
+            if not prediction.action.startswith("bid"):
                 continue
-            engine = self.engines[prediction["engine"]]
-            place = prediction["hand"] - 1
-            if 0 <= place < len(hands):
-                made = next(side.made for side in hands[place] if prediction["seat"] in side.made)
-                engine.add_prediction(engine.making, prediction.get("make"), made[prediction["seat"]])
+            engine = self.engines[prediction.engine]
+            place = prediction.hand - 1
+            sides = hands[place] if 0 <= place < len(hands) else ()
+            for side in sides:
+                if prediction.seat in side.made:
+                    engine.add_prediction(engine.making, prediction.make, side.made[prediction.seat])
             if winner is not None and winner != "draw":
-                engine.add_prediction(engine.winning, prediction.get("equity"), winner == prediction["engine"])
+                engine.add_prediction(engine.winning, prediction.equity, winner == prediction.engine)
 
     def _end_round(self) -> None:
         for engine in self.engines.values():
             engine.end_round()
 
-    def report(self) -> MatchReport:
-        """Return the report of what has been taken."""
+    def report(self, damage: tuple[str, ...]) -> MatchReport:
+        """Return the report of what has been taken; `damage` is what was left out of the timing file."""
         self._end_round()
         return MatchReport(
             self.plan,
@@ -200,6 +184,7 @@ class _Gathering:
                 for outcome, by_engine in self.outcomes.items()
             ),
             tuple(self.faults),
+            damage,
         )
 
 

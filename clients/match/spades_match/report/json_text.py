@@ -12,7 +12,8 @@ encounter, rounds for an engine. Shares and probabilities are from 0 to 1, times
     timed        pairs of which the timing file tells
     outcomes     by outcome: boards, by_engine {name: boards}
     forfeits     boards that ended by a fault
-    faults       the first of them: pair, board (1 or 2), outcome, engine, detail
+    faults       the first of them: pair, board (1 or 2), outcome, engine, detail, last_words (on standard error)
+    damage       what the timing file has that makes no sense, and was left out
     encounters   a list:
         engines          [first, second]; everything is seen from the first
         pairs            done, planned
@@ -89,9 +90,11 @@ def format_json(report: MatchReport) -> str:
                 "outcome": note.outcome.value,
                 "engine": note.engine,
                 "detail": note.detail,
+                "last_words": note.last_words,
             }
             for note in report.faults
         ],
+        "damage": list(report.damage),
         "encounters": [_encounter(encounter) for encounter in report.encounters],
         "engines": [_engine(engine) for engine in report.engines],
     }

@@ -134,21 +134,22 @@ class OutcomeRow:
 
 @dataclass(frozen=True, slots=True)
 class FaultNote:
-    """One board that was lost by a fault; `board` is 1 or 2."""
+    """One board that was lost by a fault; `board` is 1 or 2, `last_words` the end of the standard error."""
 
     pair: int
     board: int
     outcome: Outcome
     engine: str
     detail: str
+    last_words: str
 
 
 @dataclass(frozen=True, slots=True)
 class MatchReport:
     """A whole match, or what has been played of it.
 
-    `faults` are the first few. `timed` counts the pairs of which the timing file tells. `version` is the runner's that
-    began the match.
+    `hands` counts those scored. `faults` are the first few. `timed` counts the pairs of which the timing file tells,
+    and `damage` says what of it makes no sense. `version` is the runner's that began the match.
     """
 
     plan: Plan
@@ -161,6 +162,7 @@ class MatchReport:
     engines: tuple[EngineReport, ...]
     outcomes: tuple[OutcomeRow, ...]
     faults: tuple[FaultNote, ...]
+    damage: tuple[str, ...]
 
     @property
     def is_games(self) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from importlib.resources import files
 
 from spades_match.outcomes import MatchError
-from spades_match.report.document import plain, sections, title
+from spades_match.report.document import sections, title
 from spades_match.report.model import MatchReport
 from spades_match.report.svg import PALETTE
+from spades_match.words import plain
 
 INSTALL = "pip install 'spades-engine[match]'"
 

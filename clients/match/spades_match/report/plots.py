@@ -15,11 +15,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator, PercentFormatter
 
-from spades_match.report.document import estimate, milliseconds, per_cent, plain
+from spades_match.report.document import estimate, milliseconds, per_cent
 from spades_match.report.model import EncounterReport, EngineReport, MatchReport
 from spades_match.report.sums import STEPS_PER_DECADE, Sketch
 from spades_match.report.svg import GRID, INK, MUTED, engine_colour, inline
 from spades_match.statistics import Estimate, NilRow, Reliability
+from spades_match.words import plain
 
 DRAWN: Final = 15
 """So many encounters have plots of their own; a page of more would be large and no clearer."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spades_match.report.document import Section, Table, plain, sections, title
+from spades_match.report.document import Section, Table, sections, title
 from spades_match.report.model import MatchReport
+from spades_match.words import plain
 
 _WIDTH = 100
 
