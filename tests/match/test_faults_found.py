@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -126,9 +127,14 @@ def test_a_missing_pair_is_noticed_by_everybody(
         assert "line 3 is damaged" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("phase", ["handshake", "closing"])
-def test_a_signal_outside_the_play_leaves_no_process(tmp_path: Path, phase: str) -> None:
-    """Terminated while an engine hangs in its handshake or does not end, the runner takes it along, with code 143."""
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("phase", ["handshake", "closing", "replay", "check"])
+def test_a_signal_outside_the_play_leaves_no_process(
+    games: Path, tmp_path: Path, phase: str, number: signal.Signals
+) -> None:
+    """Asked to end while an engine hangs in its handshake or does not end, in any command, the runner takes it along,
+    with 128 and the signal's number as its code.
+    """
     mark = tmp_path / "pid"
     engine = tmp_path / "engine.py"
     hang = "import os, sys, time\nopen(sys.argv[1], 'w').write(str(os.getpid()))\n"
@@ -137,14 +143,17 @@ def test_a_signal_outside_the_play_leaves_no_process(tmp_path: Path, phase: str)
     engine.write_text(hang + "time.sleep(600)\n", "utf-8")
     words = [sys.executable, "-m", "spades_match", "run", "--rules=duel", f"--out={tmp_path / 'm.jsonl'}"]
     words += [f"--engine=name=A limit.quit=60 cmd='{sys.executable} {engine} {mark}'", f"--engine=name=B cmd='{BOT}'"]
-    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as runner:
+    if phase in ("replay", "check"):
+        words = [sys.executable, "-m", "spades_match", phase, *([str(games)] if phase == "replay" else [])]
+        words += ["--", sys.executable, str(engine), str(mark)]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as runner:
         for _ in range(600):
             if mark.exists() and mark.read_text("utf-8"):
                 break
             time.sleep(0.05)
         time.sleep(0.5)
-        runner.send_signal(signal.SIGTERM)
-        assert runner.wait(20) == 143
+        runner.send_signal(number)
+        assert runner.wait(20) == 128 + number
     pid = int(mark.read_text("utf-8"))
     for _ in range(100):
         try:
@@ -277,3 +286,32 @@ def test_show_into_a_stream_that_has_no_suit_signs(games: Path) -> None:
     words = [sys.executable, "-m", "spades_match", "show", str(games)]
     done = subprocess.run(words, capture_output=True, env=os.environ | {"PYTHONIOENCODING": "ascii"}, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_stall_quotes_what_was_no_answer(tmp_path: Path) -> None:
+    """A bot that answers `go` by a line that is no reply stalls, and the detail quotes the line, clipped and plain."""
+    bot = f"{sys.executable} {Path(__file__).parents[1] / 'engines' / 'scripted.py'} --reply go='bset\\x1b look'"
+    plan = Plan((parse_engine(f"name=A limit.move=0.2 cmd={shlex.quote(bot)}"), instant("B")), "duel", pairs=1)
+    play(plan, tmp_path / "m.jsonl")
+    (pair,) = read_pairs(tmp_path / "m.jsonl")
+    assert {board["outcome"] for board in pair["boards"]} == {"stall"}
+    assert "it wrote 'bset" in pair["boards"][0]["detail"]
+    assert len(pair["boards"][0]["detail"]) < 700
+
+
+@pytest.mark.parametrize("pairs", [5, 3])
+def test_a_finished_match_can_get_more_pairs(tmp_path: Path, pairs: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """`resume --pairs` goes on to the bytes of a match that was so long from the start; fewer pairs are refused."""
+    long, short = tmp_path / "long.jsonl", tmp_path / "short.jsonl"
+    engines = (instant("A"), instant("B"))
+    play(Plan(engines, "duel", pairs=5), long)
+    play(Plan(engines, "duel", pairs=4), short)
+    before = short.read_bytes()
+    code = main(["resume", str(short), "--pairs", str(pairs), "-q"])
+    if pairs > 4:
+        assert code == 0
+        assert short.read_bytes() == long.read_bytes()
+    else:
+        assert code == 2
+        assert "it can get more of them" in capsys.readouterr().err
+        assert short.read_bytes() == before

@@ -167,7 +167,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> MatchReport:
     detail = hand("nil 4", (0, 13), (100, 49), (0, 9), "AB")
     detail["by"] = {"S": names[0], "N": names[1]}
     boards = [board([detail], points=(100, 49)), board(swapped=True, fault=("crash", names[1], HOSTILE))]
-    times = {"pair": 0, "engines": list(names), "boards": [{"times": {names[0]: [1.0]}, "predictions": []}]}
+    timed = {"times": {names[0]: [1.0]}, "predictions": [], "stderr": HOSTILE}
+    times = {"pair": 0, "engines": list(names), "boards": [timed, timed]}
     path = tmp_path_factory.mktemp("report") / "m.jsonl"
     return gather(write(path, head, [pair(0, boards, names)], [times]))
 
