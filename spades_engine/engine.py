@@ -11,10 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from spades_engine.game import Action, View, format_event
-from spades_engine.search.choose import Choice, Search, equity_of, quick_choice
+from spades_engine.search.choose import Choice, Search, draft_margin, equity_of, quick_choice
 from spades_engine.search.evaluate import Figures
+from spades_engine.search.skill import FULL
 
-__all__ = ["Choice", "Figures", "Limits", "Report", "budget", "choose", "prepare", "quick_choice", "search_seed"]
+__all__ = [
+    "Choice", "Figures", "Limits", "Report", "budget", "choose", "draft_margin", "prepare", "quick_choice",
+    "search_seed",
+]  # fmt: skip
 
 Report = Callable[[tuple[Figures, ...], int, int], None]
 """Called while thinking with the ranked figures, the nodes and the worlds so far."""
@@ -78,15 +82,18 @@ def choose(
     is_stopped: Callable[[], bool],
     report: Report | None = None,
     started: float | None = None,
+    skill: int = FULL,
 ) -> Choice:
-    """The best action of the view's seat within the limits. `started` is the monotonic time the clock began to run."""
+    """The best action of the view's seat within the limits. `started` is the monotonic time the clock began to run;
+    `skill`, 0 to 20, is the level of play.
+    """
     begun = time.monotonic() if started is None else started
     seconds = budget(limits, view, overhead)
 
     def should_stop() -> bool:
         return is_stopped() or (seconds is not None and time.monotonic() - begun >= seconds)
 
-    return Search(view, search_seed(seed, view), limits.nodes, should_stop, report).run()
+    return Search(view, search_seed(seed, view), limits.nodes, should_stop, report, skill).run()
 
 
 def first_legal(view: View) -> Action:

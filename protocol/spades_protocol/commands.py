@@ -49,7 +49,7 @@ VERSION: Final = 1
 LEVELS: Final = ("core", "seat", "table", "analysis", "tools")
 """The levels, in the order of the handshake (section 14)."""
 
-CAPABILITIES: Final = ("deck", "scores")
+CAPABILITIES: Final = ("deck", "scores", "explain")
 """The capability words that version 1 knows (section 14)."""
 
 MAX_DIGITS: Final = 18

@@ -143,11 +143,12 @@ class Belief:
 
     __slots__ = (
         "_back", "_back_draws", "_back_weights", "_chain", "_deals", "_discards", "_hidden", "_keeps", "_known_theirs",
-        "_me", "_me_unseen", "_odds", "_others", "_own_discards", "_played_by", "_root", "_thrown", "_unseen",
+        "_me", "_me_unseen", "_odds", "_others", "_own_discards", "_played_by", "_reads", "_root", "_thrown", "_unseen",
     )  # fmt: skip
 
-    def __init__(self, view: View, root: Table) -> None:
-        """`root` is the view's `seat_table`."""
+    def __init__(self, view: View, root: Table, *, reads: bool = True) -> None:
+        """`root` is the view's `seat_table`; without `reads` nothing is heeded but the voids shown."""
+        self._reads = reads
         seats = view.rules.seats
         self._root = root
         self._me = root.turn
@@ -173,7 +174,7 @@ class Belief:
         self._keeps: list[bool] | None = None
         self._odds: list[int] = []
         self._chain: Chain | None = None
-        if root.terms.players == 2:
+        if root.terms.players == 2 and reads:
             theirs = 1 - self._me
             self._odds = odds_of(plays, theirs, root.kinds[theirs], root.bids[theirs])
             is_open = view.rules.draft_choice == "public" if view.rules.is_drafted else not self._hidden[self._me]
@@ -202,6 +203,8 @@ class Belief:
     def draw(self, rng: Rng) -> tuple[Table, float]:
         """A world drawn at random, ready to be played on, and its weight."""
         best, highest = self.draw_evenly(rng), 0
+        if not self._reads:
+            return best, 1.0
         world = best
         for _ in range(_TRIES):
             weight = bid_weight(world, self._played_by, self._me)
@@ -226,7 +229,8 @@ class Belief:
         if world.terms.form == DRAFT:
             world.hands[1 - self._me] |= returned
             self._lay_out(world, dealt[-1], returned, rng)
-            tilt_draft(world, 1 - self._me, returned, self._odds, rng)
+            if self._reads:
+                tilt_draft(world, 1 - self._me, returned, self._odds, rng)
         return world
 
     def _draw_returned(self, rng: Rng) -> int:

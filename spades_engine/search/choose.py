@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from spades_engine.drafting.value import DRAFT_VALUE, MILLI
 from spades_engine.equity.model import Equity
-from spades_engine.game import Action, Phase, RuleSet, View
+from spades_engine.game import Action, BidMade, Choose, Phase, RuleSet, View
 from spades_engine.search.belief import Belief
 from spades_engine.search.bid_values import bid_figures, values_bids
 from spades_engine.search.candidates import candidates, rule_action
@@ -16,6 +17,7 @@ from spades_engine.search.judges import ExactJudge, Judge, Outcome, PlayoutJudge
 from spades_engine.search.outlook import Outlook
 from spades_engine.search.rng import Rng
 from spades_engine.search.seat_table import seat_table
+from spades_engine.search.skill import FULL, Errors, level_of
 from spades_engine.search.table import Table
 from spades_engine.search.terms import BLIND
 
@@ -48,6 +50,22 @@ def quick_choice(view: View) -> Action:
     return rule_action(view, seat_table(view, equity_of(view.rules)))
 
 
+def draft_margin(view: View) -> float | None:
+    """By how many tricks keeping the card drawn beats passing it, by the learned value; None where a seat that called
+    blind nil drafts for none.
+    """
+    root = seat_table(view, equity_of(view.rules))
+    if root.kinds[root.turn] == BLIND:
+        return None
+    return _margin(root) / MILLI
+
+
+def _margin(root: Table) -> int:
+    """The same in thousandths of a trick."""
+    me = root.turn
+    return DRAFT_VALUE.margin(root.hands[me], root.gone[me], root.stock[-1])
+
+
 Progress = Callable[[tuple[Figures, ...], int, int], None]
 """Called with the figures ranked as they stand, nodes, worlds."""
 
@@ -55,6 +73,8 @@ Progress = Callable[[tuple[Figures, ...], int, int], None]
 class Search:
     """One search for the seat of a view, which must be to act. With a node limit alone it is a function of its
     arguments; the view is all that it knows of the game.
+
+    `skill` is a level of `skill`: below the highest one the choice is a weaker player's, and so are its figures.
 
     Nodes are counted by the judge of the phase. `should_stop` is asked every millisecond or so; the search ends when it
     says so, when the next step might exceed `node_limit`, when more worlds would tell nothing more, or after a few
@@ -68,6 +88,7 @@ class Search:
         node_limit: int | None,
         should_stop: Callable[[], bool],
         on_progress: Progress | None = None,
+        skill: int = FULL,
     ) -> None:
         self._view = view
         self._rng = Rng(seed)
@@ -76,12 +97,17 @@ class Search:
         self._on_progress = on_progress
         equity = equity_of(view.rules)
         self._root = seat_table(view, equity)
+        self._level = level_of(skill)
+        self._errors = Errors(self._level, seed)
         self._rule = rule_action(view, self._root)
-        self._scorer = Scorer(view, equity, self._root.turn)
+        self._scorer = Scorer(view, equity, self._root.turn, heeds_score=self._level.counts)
         self._judge = _judge_of(view, self._scorer, self._root)
         self._outlook = Outlook(view, self._root, equity)
         self._worlds = 0
         self._active, self._aside = candidates(view, self._root, self._rule)
+        self._by_habit = view.phase is Phase.PLAY and self._errors.by_habit()
+        if view.phase is Phase.DRAFT and self._is_settled():
+            self._misjudge_card()
         self._tallies = [Tally() for _ in self._active]
         self._gains = [0.0] * len(self._active)
         self._squares = [0.0] * len(self._active)
@@ -89,11 +115,11 @@ class Search:
     def run(self) -> Choice:
         """Search until the limit or the stop; the choice."""
         if self._view.phase is Phase.BID and values_bids(self._root) and self._has_nodes(len(self._view.legal)):
-            bids = tuple(bid_figures(self._view, self._root, self._scorer))
+            bids = self._misjudge_bid(tuple(bid_figures(self._view, self._root, self._scorer)))
             return Choice(bids[0].action, bids, len(bids), 0)
-        belief = Belief(self._view, self._root)
+        belief = Belief(self._view, self._root, reads=self._level.reads)
         progress = _FIRST_PROGRESS
-        most_worlds = _FEW_WORLDS if self._is_settled() else self._judge.most_worlds
+        most_worlds = _FEW_WORLDS if self._is_settled() else min(self._judge.most_worlds, self._level.worlds)
         while self._worlds < most_worlds:
             world, _ = belief.draw(self._rng)
             if not self._round(world):
@@ -104,8 +130,30 @@ class Search:
                 if self._on_progress is not None:
                     self._on_progress(self._figures(self._best()), self._judge.nodes, self._worlds)
         best = self._best()
-        figures = self._figures(best)
+        figures = self._misjudge_bid(self._figures(best))
         return Choice(figures[0].action, figures, self._judge.nodes, self._worlds)
+
+    def _misjudge_card(self) -> None:
+        """Put first what a player of this level does with the card it has drawn."""
+        error = self._errors.of_keep()
+        if not error:
+            return
+        keep = _margin(self._root) + error >= 0
+        self._active.sort(key=lambda one: isinstance(one.actions[0], Choose) and one.actions[0].keep is not keep)
+
+    def _misjudge_bid(self, figures: tuple[Figures, ...]) -> tuple[Figures, ...]:
+        """Put first the contract that a player of this level bids, if it is a contract that was found best."""
+        best = figures[0].action
+        if not isinstance(best, BidMade) or best.bid.is_nil or not (error := self._errors.of_bid()):
+            return figures
+        wanted = best.bid.tricks + error
+        contracts = [
+            (abs(one.action.bid.tricks - wanted), place)
+            for place, one in enumerate(figures)
+            if isinstance(one.action, BidMade) and not one.action.bid.is_nil
+        ]
+        _, place = min(contracts)
+        return figures[place], *figures[:place], *figures[place + 1 :]
 
     def _is_settled(self) -> bool:
         """Whether worlds decide nothing: there is one action, or a learned value of the cards held knows better than
@@ -145,7 +193,7 @@ class Search:
         """The candidate to choose: the rule's, unless others are clearly better; then the best of those."""
         worlds = self._worlds
         best = 0
-        if worlds < self._judge.least_worlds or self._is_settled():
+        if worlds < self._judge.least_worlds or self._by_habit or self._is_settled():
             return best
         for index in range(1, len(self._active)):
             gain = self._gains[index]

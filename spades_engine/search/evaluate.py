@@ -34,17 +34,20 @@ def next_first_bidder(view: View) -> int:
 
 
 class Scorer:
-    """Payoffs at the end of a hand that began with the scores of a view, for the view's seat; each worked out once."""
+    """Payoffs at the end of a hand that began with the scores of a view, for the view's seat; each worked out once.
+
+    Without `heeds_score` every hand is valued as the first of a game.
+    """
 
     __slots__ = ("_bags", "_equity", "_hands_played", "_known", "_next_first", "_rules", "_seat", "_totals")
 
-    def __init__(self, view: View, equity: Equity, seat: int) -> None:
+    def __init__(self, view: View, equity: Equity, seat: int, *, heeds_score: bool = True) -> None:
         self._rules: RuleSet = view.rules
         self._equity = equity
         self._seat = seat
-        self._totals = view.totals
-        self._bags = view.bags
-        self._hands_played = view.hands_played
+        self._totals = view.totals if heeds_score else (0, 0)
+        self._bags = view.bags if heeds_score else (0, 0)
+        self._hands_played = view.hands_played if heeds_score else 0
         self._next_first = next_first_bidder(view)
         self._known: dict[tuple[int, ...], Payoff] = {}
 

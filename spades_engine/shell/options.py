@@ -50,6 +50,8 @@ OPTIONS = (
     Option("multipv", "spin", "1", 1, 400),
     Option("seed", "string", "0"),
     Option("chatter", "check", "yes", values=YES_NO),
+    Option("skill", "spin", "20", 0, 20),
+    Option("explain", "check", "no", values=YES_NO),
     Option("opponent", "string", ""),
 )
 

@@ -7,6 +7,7 @@ import time
 from spades_engine import engine
 from spades_engine.engine import Figures, Limits
 from spades_engine.game import Action, Hidden, View, format_action
+from spades_engine.shell.explain import explained
 from spades_engine.shell.loop import GRACE, Reply, Shell, Task
 from spades_engine.shell.moves import translated
 from spades_engine.shell.table import CHANCE, Table
@@ -93,8 +94,10 @@ class Thinking:
         self._started = started
         self._silent = silent
         self._chatter = shell.options.values["chatter"] == "yes" and not silent
+        self._explains = shell.options.values["explain"] == "yes" and not silent
         self._multipv = shell.options.number("multipv")
         self._seed = shell.options.values["seed"]
+        self._skill = shell.options.number("skill")
 
     def run(self, task: Task) -> None:
         """Search, report, answer. Runs on the search thread."""
@@ -132,6 +135,7 @@ class Thinking:
                 is_stopped=task.stop.is_set,
                 report=self._reporter(task) if self._chatter else None,
                 started=self._started,
+                skill=self._skill,
             )
             if choice.action not in view.legal:
                 raise AssertionError(f"the search chose {format_action(choice.action, rules)}, which is not legal")
@@ -148,6 +152,8 @@ class Thinking:
                 f"info multipv={rank} action={quote(format_action(figures.action, rules))}{figure_words(figures)}{work}"
                 for rank, figures in enumerate(choice.figures[: self._multipv], 1)
             ]
+        if self._explains:
+            lines.append("info explain=" + quote(printable(explained(view, choice))))
         figures = figure_words(choice.figures[0]) if choice.figures else ""
         return self.reply(choice.action, figures + self._work(choice.nodes, choice.worlds)), lines
 

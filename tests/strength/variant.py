@@ -9,21 +9,27 @@ It is the whole program otherwise, and speaks the protocol on standard input and
     draft     cards are kept by the threshold rule
     chart     the game's equity by the race of two normal sums
     equity    a hand is worth its points, whatever the score of the game
+    player    everything: a beginner's rules play instead (beginner.py)
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # it is started by its path
 
 from spades_engine import cli
 from spades_engine.drafting.keep import keeps
 from spades_engine.equity.model import Equity
 from spades_engine.search import belief, choose, policy
+from spades_engine.search.choose import Choice
 from spades_engine.search.evaluate import Scorer
 from spades_engine.search.evidence import EVEN
 from spades_engine.search.judges import PlayoutJudge
+from tests.strength.beginner import beginner
 
 
 def without_exact() -> None:
@@ -76,6 +82,11 @@ def without_equity() -> None:
     setattr(Scorer, "_score", score)  # noqa: B010 - as above
 
 
+def without_player() -> None:
+    """Have the beginner play."""
+    setattr(choose.Search, "run", lambda self: Choice(beginner(self._view), (), 0, 0))  # noqa: B010 - as above
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "exact": without_exact,
     "beliefs": without_beliefs,
@@ -84,6 +95,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "draft": without_draft,
     "chart": without_chart,
     "equity": without_equity,
+    "player": without_player,
 }
 
 

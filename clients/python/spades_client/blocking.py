@@ -203,6 +203,7 @@ class Analysis(Iterator[v.Info]):
                 reply = self._exchange.replies.popleft()
                 if isinstance(reply, Info):
                     info = info_of(reply)
-                    self.lines[info.multipv] = info
+                    if info.explain is None:
+                        self.lines[info.multipv] = info
                     return info
         return None

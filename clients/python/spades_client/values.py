@@ -163,6 +163,11 @@ class Info(Figures):
         """The action it speaks of."""
         return self.pairs.get("action")
 
+    @property
+    def explain(self) -> str | None:
+        """Why the action that follows was chosen, in plain words (capability `explain`)."""
+        return self.pairs.get("explain")
+
 
 @dataclass(frozen=True, slots=True)
 class Best(Figures):
