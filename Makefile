@@ -25,7 +25,7 @@ SHIPPED := pyproject.toml setup.py README.md LICENSE $(shell find spades_engine 
 .DELETE_ON_ERROR:
 .PHONY: help venv build demo test test-checked lint format types imports check conformance oracle perft fuzz \
 	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel bench-match strength \
-	strength-house strength-parts strength-late strength-time strength-bound strength-levels strength-beliefs kills simulation packaging binary lock clean
+	situations strength-house strength-parts strength-late strength-time strength-bound strength-levels strength-beliefs kills simulation packaging binary lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1\t\2/p' Makefile | expand -t 18
@@ -135,6 +135,9 @@ strength-time: build  ## strength against time: 5, 20, 100 and 500 ms a move, ea
 strength-bound: build  ## the distance to a player that sees the other hand, in play alone and in bids and play
 	$(BIN)/python -m tests.strength.run_bound --rules $(TWO) --sees play $(ARGS)
 	$(BIN)/python -m tests.strength.run_bound --rules $(TWO) --sees bids+play $(ARGS)
+
+situations: build  ## the situations that users complained about, at three seeds
+	SPADES_SITUATION_SEEDS=3 $(BIN)/pytest --import-mode=importlib -n logical tests/situations
 
 strength-levels: build  ## the levels of skill against the highest, and the lowest against a beginner
 	$(BIN)/python -m tests.strength.run_levels $(ARGS)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +147,9 @@ def test_a_signal_outside_the_play_leaves_no_process(
     if phase in ("replay", "check"):
         words = [sys.executable, "-m", "spades_match", phase, *([str(games)] if phase == "replay" else [])]
         words += ["--", sys.executable, str(engine), str(mark)]
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as runner:
+    # Tests may themselves run where a signal is ignored (nohup, a shell's background), which children inherit.
+    heed = partial(signal.signal, number, signal.SIG_DFL)
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=heed) as runner:
         for _ in range(600):
             if mark.exists() and mark.read_text("utf-8"):
                 break
