@@ -119,6 +119,8 @@ class Search:
         if self._view.phase is Phase.BID and values_bids(self._root) and self._has_nodes(len(self._view.legal)):
             bids = self._misjudge_bid(tuple(bid_figures(self._view, self._root, self._scorer)))
             return Choice(bids[0].action, bids, len(bids), 0)
+        if self._should_stop():  # no time for a single world: what is drawn and solved costs more than all the rest
+            return self._choice()
         belief = Belief(self._view, self._root, reads=self._level.reads)
         progress = _FIRST_PROGRESS
         most_worlds = _FEW_WORLDS if self._is_settled() else min(self._judge.most_worlds, self._level.worlds)
@@ -130,8 +132,11 @@ class Search:
                 progress += min(progress, _LAST_PROGRESS)
                 if self._on_progress is not None:
                     self._on_progress(self._figures(self._best()), self._judge.nodes, self._worlds)
-        best = self._best()
-        figures = self._misjudge_bid(self._figures(best))
+        return self._choice()
+
+    def _choice(self) -> Choice:
+        """The choice as it stands."""
+        figures = self._misjudge_bid(self._figures(self._best()))
         return Choice(figures[0].action, figures, self._judge.nodes, self._worlds)
 
     def _misjudge_card(self) -> None:

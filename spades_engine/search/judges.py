@@ -96,7 +96,7 @@ class ExactJudge(Judge):
     of them, and each has a solver of its own: which world goes to which does not depend on how fast they are.
     """
 
-    __slots__ = ("_exacts",)
+    __slots__ = ("_exacts", "_me", "_scorer")
 
     least_worlds = 4
 
@@ -105,7 +105,8 @@ class ExactJudge(Judge):
     def __init__(self, scorer: Scorer, me: int, threads: int = 1) -> None:
         super().__init__()
         self.batch = threads
-        self._exacts = [Exact(scorer, me) for _ in range(threads)]
+        self._scorer, self._me = scorer, me
+        self._exacts: list[Exact] = []  # made when there is something to solve: their tables take a millisecond
 
     def outcomes(
         self, world: Table, candidates: Sequence[Candidate], node_limit: int | None, should_stop: Callable[[], bool]
@@ -125,6 +126,8 @@ class ExactJudge(Judge):
         left = None if node_limit is None else (node_limit - self.nodes) // count - self.WORLD_NODES
         if should_stop() or (left is not None and left < 0):
             return [[] for _ in worlds]
+        if not self._exacts:
+            self._exacts = [Exact(self._scorer, self._me) for _ in range(self.batch)]
         solved: list[tuple[dict[int, Outcome] | None, int]]
         if count == 1:
             solved = [self._exacts[0].cards(worlds[0], left)]
