@@ -4,15 +4,23 @@ Times are those of the processor, and mean little by themselves; the ratios and 
 """
 
 import argparse
+import shlex
 import statistics
+import subprocess
+import sysconfig
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
+from spades_engine.search import kernel
 from spades_engine.search.kernels import load_kernel
 
 MAX_NODES = 50_000_000
+WORLDS = 20
+"""Worlds of one decision, which share a table."""
 
 
 @dataclass
@@ -57,10 +65,10 @@ def deal(rng: Random, seats: int, tricks: int) -> list[int]:
     return [sum(1 << card for card in cards[seat::seats]) for seat in range(seats)]
 
 
-def measure(kernel: str, seats: int, tricks: int, payoff: str, deals: int, seed: int, table_bits: int) -> list[Cost]:
+def measure(name: str, seats: int, tricks: int, payoff: str, deals: int, seed: int, table_bits: int) -> list[Cost]:
     """Return the cost of every deal, each on a table without knowledge."""
     rng = Random(f"{seed} {seats} {tricks} {payoff}")
-    solver = load_kernel(kernel).Solver(table_bits)
+    solver = load_kernel(name).Solver(table_bits)
     costs = []
     for _ in range(deals):
         hands = deal(rng, seats, tricks)
@@ -86,6 +94,48 @@ def every_lead(tricks: int, deals: int, seed: int) -> tuple[Cost, Cost]:
             cost.nodes += ask(hands, 0, payoff=worth)[-1]
             cost.seconds += time.process_time() - started
     return one, every
+
+
+def by_hand(deals: int, seed: int) -> None:
+    """Print the time of the compiled kernel against a C program by hand that visits the same nodes, in this run."""
+    source = Path(__file__).with_name("two_hand_solver.c")
+    compiler = shlex.split(sysconfig.get_config_var("CC") or "cc")
+    with TemporaryDirectory() as folder:
+        program = Path(folder, "solver")
+        mixes = [f"-DMIX0={kernel._MIX0}u", f"-DMIX1={kernel._MIX1}u"]
+        subprocess.run([*compiler, "-O3", *mixes, str(source), "-o", str(program)], check=True)
+        for payoff, is_warm in (("tricks", False), ("anything", False), ("anything", True)):
+            rng = Random(f"{seed} by hand {payoff}")
+            solver = load_kernel("compiled").Solver(14)
+            lines, expected, seconds = [], [], 0.0
+            mine: list[int] = []
+            worth: Sequence[int] = ()
+            for number in range(deals):
+                is_new = not is_warm or number % WORLDS == 0
+                if is_new:
+                    mine, worth = rng.sample(range(52), 13), PAYOFFS[payoff](13, rng)
+                    solver.clear()
+                if is_warm:  # worlds of one decision: the same hand, the same payoff, other cards opposite
+                    others = rng.sample([card for card in range(52) if card not in mine], 13)
+                    hands = [sum(1 << card for card in cards) for cards in (mine, others)]
+                else:
+                    hands = deal(rng, 2, 13)
+                leader = rng.randrange(2)
+                started = time.process_time()
+                _, value, _, nodes = solver.solve(hands, leader, payoff=worth)
+                seconds += time.process_time() - started
+                expected.append(f"{value} {nodes}")
+                lines.append(f"{int(is_new)} {hands[0]} {hands[1]} {leader} {' '.join(map(str, worth))}\n")
+            done = subprocess.run([program], input="".join(lines), capture_output=True, text=True, check=True)
+            *answers, last = done.stdout.splitlines()
+            if answers != expected:
+                raise SystemExit("the C program by hand found other values or visited other nodes")
+            theirs = float(last.split()[1])
+            kind = f"{payoff}, the table kept" if is_warm else payoff
+            print(
+                f"compiled / C by hand, 2 hands of 13, {kind}: {seconds / theirs:.2f} times the time, same nodes "
+                f"({1e3 * seconds / deals:.3f} against {1e3 * theirs / deals:.3f} ms a deal)"
+            )
 
 
 def main() -> None:
@@ -126,6 +176,7 @@ def main() -> None:
         print(
             f"plain / compiled, {seats} hands of {tricks}: {ratio:.0f} times the time, same nodes; worst {worst:.0f} ms"
         )
+    by_hand(deals, seed)
     one, every = every_lead(13, deals, seed)
     print(f"all leads / one lead, 2 hands of 13: {every.seconds / one.seconds:.2f} times the time")
 
