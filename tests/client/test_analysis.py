@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from spades_client import Engine, EngineRefused, EngineTerminated, EngineTimeout, Info, Limit
-from tests.client.driving import PATIENT, SHORT, Popen, scripted
+from tests.client.driving import PATIENT, REAL, SHORT, Popen, scripted
 
 FOREVER = Limit(infinite=True)
 
@@ -26,6 +26,19 @@ def test_iterating_ends_with_the_search(popen: Popen) -> None:
     assert analysis.is_done
     assert analysis.wait() == analysis.best
     assert str(analysis.best) == "play AS"
+
+
+def test_a_reason_is_no_line_of_figures(popen: Popen) -> None:
+    """What an engine explains comes with the infos, and takes the place of no rank."""
+    engine = popen(REAL, options={"explain": True})
+    engine.newgame("duel", seed="5", first="S")
+    engine.deal()
+    analysis = engine.analyse(Limit(nodes=2000))
+    reasons = [info.explain for info in analysis if info.explain]
+    assert len(reasons) == 1
+    assert reasons[0].startswith("About ")
+    assert analysis.lines[1].action is not None
+    assert analysis.lines[1].explain is None
 
 
 def test_a_stream_without_end_is_stopped(popen: Popen) -> None:
