@@ -144,7 +144,8 @@ def hands(number: int) -> Iterator[State]:
         elif state.phase is Phase.PLAY:
             if FEWEST <= 13 - state.trick_number <= MOST:
                 yield with_bids_that_matter(state, rng)
-            if rng.random() < 0.25:
+            has_nil = any(bid is not None and bid.is_nil for bid in state.bids)
+            if rng.random() < (0.01 if has_nil else 0.25):  # a nil would not last long
                 action = random_action(state, rng)
         state, _ = advance(dealer, state, action)
 
