@@ -1,4 +1,4 @@
-"""Random endings without end: python -m tests.search.run_kernel_fuzz [--seconds S] [--seed N] [--kernel plain].
+"""Random endings without end: python -m tests.search.run_kernel_fuzz [--seconds S | --positions N] [--seed N].
 
 Every position is answered by brute force, by a new solver and by solvers whose tables have seen all before it, and
 by both kernels if both are there, which must agree in nodes too.
@@ -17,6 +17,7 @@ def main() -> None:
     """Run until the time is over; print how many positions agreed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--positions", type=int, help="so many of two hands and of four, however long it takes")
     parser.add_argument("--seed", default="0")
     parser.add_argument("--kernel", choices=KERNELS, default="compiled")
     parser.add_argument("--tricks", type=int, nargs=2, default=(6, 4), help="at most, for two hands and for four")
@@ -27,7 +28,7 @@ def main() -> None:
     used = [make(bits) for bits in TABLE_BITS]
     counts = {2: 0, 4: 0}
     end = time.monotonic() + arguments.seconds
-    while time.monotonic() < end:
+    while time.monotonic() < end if arguments.positions is None else min(counts.values()) < arguments.positions:
         seats = rng.choice((2, 4))
         position = random_position(rng, seats, rng.randint(1, arguments.tricks[seats == 4]))
         check_position(position, [make(2), *used])
