@@ -338,7 +338,9 @@ def _outcomes(report: MatchReport) -> Section:
         )
         caption = "Faults" if len(notes) == report.forfeits else f"The first {len(notes)} faults"
         tables.append(Table(caption, ("pair", "board", "engine", "outcome", "what happened"), notes, 5))
-        tables += [_last_words(note) for note in report.faults if note.last_words]
+        # A bot that fails tends to fail in the same way: what it said is shown once.
+        first = {(note.engine, note.last_words): note for note in reversed(report.faults) if note.last_words}
+        tables += [_last_words(note) for note in report.faults if note in first.values()]
     return Section("outcomes", "Outcomes", tuple(remarks), tuple(tables))
 
 

@@ -25,6 +25,7 @@ from spades_match.words import plain
 DRAWN: Final = 15
 """So many encounters have plots of their own; a page of more would be large and no clearer."""
 
+_LEVEL: Final = 20  # points; less than this is no difference to see
 _MERGED: Final = 8  # steps of a sketch to a step of the plot
 _WIDTH: Final = 7.2  # inches, of 72 units of the page
 _SETTINGS: Final[dict[Any, Any]] = {
@@ -102,7 +103,9 @@ def _lead(encounter: EncounterReport, colours: tuple[str, str], key: str) -> Plo
         axes.fill_between(hands, below, color=colours[1], alpha=0.2, linewidth=0)
         axes.plot(hands, ahead, color=INK, linewidth=1.3)
         axes.axhline(0, color=MUTED, linewidth=0.8)
-        axes.set(xlabel="hands", ylabel="points ahead", xlim=(0, max(hands)))
+        axes.set(xlabel="hands", ylabel="points ahead", xlim=(0, max(*hands, 1)))
+        if max(ahead) - min(ahead) < _LEVEL:  # a level match would be drawn in parts of a point
+            axes.set_ylim(min(ahead) - _LEVEL / 2, max(ahead) + _LEVEL / 2)
         _whole_numbers(axes)
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:+,.0f}" if number else "0"))
