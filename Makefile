@@ -24,7 +24,7 @@ SHIPPED := pyproject.toml setup.py README.md LICENSE $(shell find spades_engine 
 
 .DELETE_ON_ERROR:
 .PHONY: help venv build demo test test-checked lint format types imports check conformance oracle perft fuzz \
-	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel bench-match bench-threads bench-clocks strength \
+	fuzz-kernel fairness life bench bench-check bench-protocol bench-kernel bench-match bench-clocks strength \
 	situations strength-house strength-parts strength-late strength-time strength-bound strength-levels strength-beliefs kills simulation packaging binary lock clean
 
 help:  ## list the targets
@@ -110,9 +110,6 @@ bench-protocol: build  ## the cost of a message
 
 bench-kernel: build  ## the solver: time a deal, compiled against plain
 	$(BIN)/python -m tests.bench.bench_kernel $(ARGS)
-
-bench-threads: build  ## worlds solved a second with two threads against one, over a hand
-	$(BIN)/python -m tests.bench.bench_threads $(ARGS)
 
 bench-clocks: build  ## how late answers are at 0, 1, 5 and 50 ms a move, with all cores busy
 	$(BIN)/python -m tests.bench.bench_clocks $(ARGS)

@@ -83,10 +83,9 @@ def choose(
     report: Report | None = None,
     started: float | None = None,
     skill: int = FULL,
-    threads: int = 1,
 ) -> Choice:
     """The best action of the view's seat within the limits. `started` is the monotonic time the clock began to run;
-    `skill`, 0 to 20, is the level of play; `threads` think at the same time.
+    `skill`, 0 to 20, is the level of play.
     """
     begun = time.monotonic() if started is None else started
     seconds = budget(limits, view, overhead)
@@ -94,7 +93,7 @@ def choose(
     def should_stop() -> bool:
         return is_stopped() or (seconds is not None and time.monotonic() - begun >= seconds)
 
-    return Search(view, search_seed(seed, view), limits.nodes, should_stop, report, skill, threads).run()
+    return Search(view, search_seed(seed, view), limits.nodes, should_stop, report, skill).run()
 
 
 def first_legal(view: View) -> Action:

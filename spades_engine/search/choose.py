@@ -74,7 +74,6 @@ class Search:
     """One search for the seat of a view, which must be to act. With a node limit alone it is a function of its
     arguments; the view is all that it knows of the game.
 
-    `threads` solve worlds at the same time, where worlds are solved; with the same number the search is the same.
     `skill` is a level of `skill`: below the highest one the choice is a weaker player's, and so are its figures.
 
     Nodes are counted by the judge of the phase. `should_stop` is asked every millisecond or so; the search ends when it
@@ -90,7 +89,6 @@ class Search:
         should_stop: Callable[[], bool],
         on_progress: Progress | None = None,
         skill: int = FULL,
-        threads: int = 1,
     ) -> None:
         self._view = view
         self._rng = Rng(seed)
@@ -103,7 +101,7 @@ class Search:
         self._errors = Errors(self._level, seed)
         self._rule = rule_action(view, self._root)
         self._scorer = Scorer(view, equity, self._root.turn, heeds_score=self._level.counts)
-        self._judge = _judge_of(view, self._scorer, self._root, threads)
+        self._judge = _judge_of(view, self._scorer, self._root)
         self._outlook = Outlook(view, self._root, equity)
         self._worlds = 0
         self._active, self._aside = candidates(view, self._root, self._rule)
@@ -125,10 +123,11 @@ class Search:
         progress = _FIRST_PROGRESS
         most_worlds = _FEW_WORLDS if self._is_settled() else min(self._judge.most_worlds, self._level.worlds)
         while self._worlds < most_worlds:
-            batch = min(self._judge.batch, most_worlds - self._worlds)
-            if not self._round([belief.draw(self._rng)[0] for _ in range(batch)]):
+            world, _ = belief.draw(self._rng)
+            if not self._round(world):
                 break
-            if self._worlds >= progress:
+            self._worlds += 1
+            if self._worlds == progress:
                 progress += min(progress, _LAST_PROGRESS)
                 if self._on_progress is not None:
                     self._on_progress(self._figures(self._best()), self._judge.nodes, self._worlds)
@@ -173,24 +172,22 @@ class Search:
         """Whether there is time, and so many nodes."""
         return (self._node_limit is None or nodes <= self._node_limit) and not self._should_stop()
 
-    def _round(self, worlds: list[Table]) -> bool:
-        """Value every candidate in each of the worlds. False if the search has to stop; of a world that was cut short,
-        and of those after it, nothing counts but nodes.
+    def _round(self, world: Table) -> bool:
+        """Play one world out for every candidate. False, and nothing counted but nodes, if the search has to stop.
 
         Of the very first world what was reached counts, so that there are figures at the smallest limit.
         """
-        for results in self._judge.outcomes_of(worlds, self._active, self._node_limit, self._should_stop):
-            if len(results) < len(self._active):
-                if not self._worlds:
-                    self._count(results)
-                return False
-            self._count(results)
-            self._worlds += 1
-            base, base_points, _ = results[0][0]
-            for index, ((equity, points, _), _) in enumerate(results):
-                gain = equity - base + (points - base_points) * POINT_WEIGHT
-                self._gains[index] += gain
-                self._squares[index] += gain * gain
+        results = self._judge.outcomes(world, self._active, self._node_limit, self._should_stop)
+        if len(results) < len(self._active):
+            if not self._worlds:
+                self._count(results)
+            return False
+        self._count(results)
+        base, base_points, _ = results[0][0]
+        for index, ((equity, points, _), _) in enumerate(results):
+            gain = equity - base + (points - base_points) * POINT_WEIGHT
+            self._gains[index] += gain
+            self._squares[index] += gain * gain
         return True
 
     def _count(self, results: list[Outcome]) -> None:
@@ -234,9 +231,9 @@ class Search:
         return tuple(ranked)
 
 
-def _judge_of(view: View, scorer: Scorer, root: Table, threads: int) -> Judge:
+def _judge_of(view: View, scorer: Scorer, root: Table) -> Judge:
     if view.phase is Phase.PLAY and root.terms.players == 2:
-        return ExactJudge(scorer, root.turn, threads)
+        return ExactJudge(scorer, root.turn)
     return PlayoutJudge(scorer)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 
 from spades_engine.game import Play
 from spades_engine.search.candidates import Candidate
@@ -12,20 +11,14 @@ from spades_engine.search.exact import Exact
 from spades_engine.search.playout import most_nodes, play_out
 from spades_engine.search.table import Table
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
 Outcome = tuple[Payoff, int]
 """The payoff for the searching seat, and the tricks it wins in the hand."""
 
 
 class Judge:
-    """Values all candidates in the same world. `nodes` counts the work of all worlds, `batch` is how many are valued at
-    once.
-    """
+    """Values all candidates in the same world. `nodes` counts the work of all worlds."""
 
-    __slots__ = ("batch", "nodes")
+    __slots__ = ("nodes",)
 
     least_worlds = 1
     """Below so many worlds the rule's action stands."""
@@ -36,23 +29,12 @@ class Judge:
 
     def __init__(self) -> None:
         self.nodes = 0
-        self.batch = 1
 
     def outcomes(
         self, world: Table, candidates: Sequence[Candidate], node_limit: int | None, should_stop: Callable[[], bool]
     ) -> list[Outcome]:
         """The outcome of each candidate in turn; fewer if the node limit or the stop cut it short."""
         raise NotImplementedError
-
-    def outcomes_of(
-        self,
-        worlds: Sequence[Table],
-        candidates: Sequence[Candidate],
-        node_limit: int | None,
-        should_stop: Callable[[], bool],
-    ) -> list[list[Outcome]]:
-        """`outcomes` for as many worlds as a batch has, those that were cut short as they are."""
-        return [self.outcomes(world, candidates, node_limit, should_stop) for world in worlds]
 
 
 class PlayoutJudge(Judge):
@@ -92,64 +74,35 @@ class PlayoutJudge(Judge):
 class ExactJudge(Judge):
     """The rest of the play is solved with both hands seen, for the equity of the game. For two hands being played.
 
-    A node is one of the solver's; drawing a world counts as `WORLD_NODES`. With `threads` a batch has a world for each
-    of them, and each has a solver of its own: which world goes to which does not depend on how fast they are.
+    A node is one of the solver's; drawing a world counts as `WORLD_NODES`.
     """
 
-    __slots__ = ("_exacts", "_me", "_scorer")
+    __slots__ = ("_exact", "_me", "_scorer")
 
     least_worlds = 4
 
     WORLD_NODES = 100
 
-    def __init__(self, scorer: Scorer, me: int, threads: int = 1) -> None:
+    def __init__(self, scorer: Scorer, me: int) -> None:
         super().__init__()
-        self.batch = threads
         self._scorer, self._me = scorer, me
-        self._exacts: list[Exact] = []  # made when there is something to solve: their tables take a millisecond
+        self._exact: Exact | None = None  # made when there is something to solve: its table takes a millisecond
 
     def outcomes(
         self, world: Table, candidates: Sequence[Candidate], node_limit: int | None, should_stop: Callable[[], bool]
     ) -> list[Outcome]:
         """The outcome of each candidate, or of none if the node limit or the stop cut it short."""
-        return self.outcomes_of((world,), candidates, node_limit, should_stop)[0]
-
-    def outcomes_of(
-        self,
-        worlds: Sequence[Table],
-        candidates: Sequence[Candidate],
-        node_limit: int | None,
-        should_stop: Callable[[], bool],
-    ) -> list[list[Outcome]]:
-        """The same for as many worlds as there are threads; of a node limit each has its share of what is left."""
-        count = len(worlds)
-        left = None if node_limit is None else (node_limit - self.nodes) // count - self.WORLD_NODES
+        left = None if node_limit is None else node_limit - self.nodes - self.WORLD_NODES
         if should_stop() or (left is not None and left < 0):
-            return [[] for _ in worlds]
-        if not self._exacts:
-            self._exacts = [Exact(self._scorer, self._me) for _ in range(self.batch)]
-        solved: list[tuple[dict[int, Outcome] | None, int]]
-        if count == 1:
-            solved = [self._exacts[0].cards(worlds[0], left)]
-        else:
-            pool = pool_of(len(self._exacts))
-            tasks = [pool.submit(self._exacts[place].cards, world, left) for place, world in enumerate(worlds)]
-            solved = [task.result() for task in tasks]
-        found: list[list[Outcome]] = []
-        for cards, nodes in solved:
-            self.nodes += nodes + self.WORLD_NODES
-            found.append([])
-            for candidate in candidates:
-                action = candidate.actions[0]
-                if cards is None or not isinstance(action, Play):
-                    break
-                found[-1].append(cards[action.card])
+            return []
+        if self._exact is None:
+            self._exact = Exact(self._scorer, self._me)
+        cards, nodes = self._exact.cards(world, left)
+        self.nodes += nodes + self.WORLD_NODES
+        found = []
+        for candidate in candidates:
+            action = candidate.actions[0]
+            if cards is None or not isinstance(action, Play):
+                return []
+            found.append(cards[action.card])
         return found
-
-
-@cache
-def pool_of(threads: int) -> ThreadPoolExecutor:
-    """The threads that solve worlds, kept from one search to the next."""
-    from concurrent.futures import ThreadPoolExecutor  # late: it is heavy, and most programs do without
-
-    return ThreadPoolExecutor(threads, "solve")

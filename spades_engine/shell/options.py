@@ -52,7 +52,6 @@ OPTIONS = (
     Option("chatter", "check", "yes", values=YES_NO),
     Option("skill", "spin", "20", 0, 20),
     Option("explain", "check", "no", values=YES_NO),
-    Option("threads", "spin", "1", 1, 64),
     Option("opponent", "string", ""),
 )
 

@@ -97,7 +97,6 @@ class Thinking:
         self._explains = shell.options.values["explain"] == "yes" and not silent
         self._multipv = shell.options.number("multipv")
         self._seed = shell.options.values["seed"]
-        self._threads = shell.options.number("threads")
         self._skill = shell.options.number("skill")
 
     def run(self, task: Task) -> None:
@@ -137,7 +136,6 @@ class Thinking:
                 report=self._reporter(task) if self._chatter else None,
                 started=self._started,
                 skill=self._skill,
-                threads=self._threads,
             )
             if choice.action not in view.legal:
                 raise AssertionError(f"the search chose {format_action(choice.action, rules)}, which is not legal")

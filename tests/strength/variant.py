@@ -34,7 +34,7 @@ from tests.strength.beginner import beginner
 
 def without_exact() -> None:
     """Play out instead of solving."""
-    vars(choose).update(_judge_of=lambda view, scorer, root, threads: PlayoutJudge(scorer))
+    vars(choose).update(_judge_of=lambda view, scorer, root: PlayoutJudge(scorer))
 
 
 def without_beliefs() -> None:
