@@ -131,3 +131,12 @@ def test_a_system_error_is_told_in_words(match: Path, tmp_path: Path, capsys: py
     err = capsys.readouterr().err
     assert "r.txt: no such file or directory; is the path right" in err
     assert "Errno" not in err
+
+
+def test_a_report_of_an_unknown_ending_is_refused(
+    match: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A report whose name does not say what it is written as is refused, with the endings; no file is made."""
+    assert main(["report", str(match), "-o", str(tmp_path / "r.xyz")]) == 2
+    assert "ends in .txt, .json, .html" in capsys.readouterr().err
+    assert not (tmp_path / "r.xyz").exists()
